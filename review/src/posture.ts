@@ -87,9 +87,8 @@ function creating({ urn, type, properties, provider }: DeclaredResource): Previe
 }
 
 /** The assertions are for many stacks, so only those about the stack's own policies, edges and routes are checked. */
-function isAbout({ kind, subject }: Assertion, stack: Snapshot): boolean {
-  return subject.isKnown && DECLARED[kind](stack).some(({ placed }) => placed.has(subject.value));
-}
+const isAbout = ({ kind, subject }: Assertion, stack: Snapshot): boolean =>
+  subject.isKnown && DECLARED[kind](stack).some(({ placed }) => placed.has(subject.value));
 
 /** Reasons quote networks, patterns and ids. So only the place of a finding is shown, and the parts without values. */
 function inPlainSight(

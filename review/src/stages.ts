@@ -29,7 +29,7 @@ import {
 } from './model/live-rules';
 import { type Obstruction, obstructionsOf } from './model/obstructions';
 import { liveFindings, upFindings } from './findings/up';
-import { type LiveChange, liveChangeOf } from './model/live-state';
+import { liveChangeOf } from './model/live-state';
 import { isLookedUp, resourceChanges } from './model/resource-change';
 import { RunOrder } from './model/run-order';
 import { type StackChange, stackChangeOf } from './model/snapshot';
@@ -77,7 +77,11 @@ function readEvidence(preview: Judged, request: ReviewRequest) {
     isWhole ? resourceChanges(preview.steps, state?.pending) : [],
     preview.drift || isRefreshOnly(preview.steps) ? undefined : new RunOrder(preview.steps),
   );
-  const live = liveChange(managed, preview, request);
+  const { liveRules: rules, liveModules: modules = [], livePlaces } = request;
+  const places = livePlaces ?? placesTakenOver(managed.changes);
+  // With the live objects, the change begins from them.
+  const live =
+    rules && !preview.drift ? liveChangeOf(managed.changes, { rules, modules, places }) : undefined;
   const begun = live ? stackChangeOf(live.changes, managed.order) : managed;
   return {
     ...{ preview, request, nowMs: Date.parse(request.now), gaps, isWhole, live },
@@ -211,16 +215,6 @@ function waivedIn({ request, isWhole, accesses, feeds, findings }: WithGuards) {
   );
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
   return applyWaivers(graded, inForce, { now: request.now, accesses });
-}
-
-/** With the live objects, the change begins from them. */
-function liveChange(
-  { changes }: StackChange,
-  { drift }: Judged,
-  { liveRules, liveModules = [], livePlaces = placesTakenOver(changes) }: ReviewRequest,
-): LiveChange | undefined {
-  if (!liveRules || drift) return undefined;
-  return liveChangeOf(changes, { rules: liveRules, modules: liveModules, places: livePlaces });
 }
 
 /** Foreign rules, and modules that are taken over: in a review they survive the change, in a drift they are the change. */

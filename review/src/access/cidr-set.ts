@@ -49,9 +49,8 @@ export function intersect(a: CidrSet, b: CidrSet): CidrSet {
   return b === everything || isEmptyCidrSet(a) ? a : combined(a, b, IN_BOTH);
 }
 
-export function subtract(a: CidrSet, b: CidrSet): CidrSet {
-  return isEmptyCidrSet(b) || isEmptyCidrSet(a) ? a : combined(a, b, ONLY_IN_FIRST);
-}
+export const subtract = (a: CidrSet, b: CidrSet): CidrSet =>
+  isEmptyCidrSet(b) || isEmptyCidrSet(a) ? a : combined(a, b, ONLY_IN_FIRST);
 
 export const complement = (set: CidrSet): CidrSet => subtract(everything, set);
 
@@ -61,17 +60,15 @@ export const sameCidrSet = (a: CidrSet, b: CidrSet): boolean =>
   isSameList(a[4], b[4]) && isSameList(a[6], b[6]);
 
 /** Whether every address of a network is in the set, if only by several networks together. */
-export function covers(set: CidrSet, network: Cidr): boolean {
-  return network.family === 4
+export const covers = (set: CidrSet, network: Cidr): boolean =>
+  network.family === 4
     ? isWithin(set[4], network.first, network.last)
     : isWithin(set[6], network.first, network.last);
-}
 
-export function touches(set: CidrSet, network: Cidr): boolean {
-  return network.family === 4
+export const touches = (set: CidrSet, network: Cidr): boolean =>
+  network.family === 4
     ? isTouched(set[4], network.first, network.last)
     : isTouched(set[6], network.first, network.last);
-}
 
 /** Whether two sets share an address. Each range of the first one, which should be the smaller one, is looked up in the other. */
 export function overlap(small: CidrSet, large: CidrSet): boolean {
@@ -130,18 +127,21 @@ function combine<A extends Address>(a: readonly A[], b: readonly A[], kept: numb
 const isSameList = <A extends Address>(a: readonly A[], b: readonly A[]): boolean =>
   a === b || (a.length === b.length && a.every((boundary, index) => boundary === b[index]));
 
-/** How many boundaries are at or before an address. */
-function boundariesUpTo<A extends Address>(boundaries: readonly A[], address: A): number {
+/** How many of some sorted things come first, as long as a test of them holds. */
+export function countWhile<T>(sorted: readonly T[], isBefore: (each: T) => boolean): number {
   let low = 0;
-  let high = boundaries.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const boundary = boundaries[middle];
-    if (boundary !== undefined && boundary <= address) low = middle + 1;
+    const there = sorted[middle];
+    if (there !== undefined && isBefore(there)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
+
+const boundariesUpTo = <A extends Address>(boundaries: readonly A[], address: A): number =>
+  countWhile(boundaries, (each) => each <= address);
 
 function isWithin<A extends Address>(boundaries: readonly A[], first: A, last: A): boolean {
   const passed = boundariesUpTo(boundaries, first);

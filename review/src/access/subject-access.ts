@@ -94,9 +94,8 @@ export function isProvedUnchanged(access: SubjectAccess): boolean {
 }
 
 /** Whether somebody may get in who could not before: what `--no-new-access` refuses. */
-export function mayGainAccess(access: SubjectAccess): boolean {
-  return access.of === 'user-agents' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
-}
+export const mayGainAccess = (access: SubjectAccess): boolean =>
+  access.of === 'user-agents' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
 
 /** Why a value cannot be judged, as the end of a sentence. */
 export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {

@@ -72,15 +72,14 @@ export function driftFindings({ items, unmanaged }: Drift, steps: readonly Previ
   ];
 }
 
-function originsOf(steps: readonly PreviewStep[]): ReadonlyMap<string, NonNullable<Where['origin']>> {
-  return new Map(
+const originsOf = (steps: readonly PreviewStep[]): ReadonlyMap<string, NonNullable<Where['origin']>> =>
+  new Map(
     steps.flatMap(({ urn, type: token, old, new: now }) => {
       const type = resourceTypeOf(token);
       const source = (now ?? old)?.source;
       return type ? [[urn.text, { urn: urn.text, name: urn.name, type, ...(source && { source }) }]] : [];
     }),
   );
-}
 
 function unmanagedRule(rule: ServiceRule): Finding {
   const declaration = declarationOf(rule);

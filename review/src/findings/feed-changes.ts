@@ -216,8 +216,9 @@ export type TrustedFeeds = (
 ) => { readonly networks: readonly string[] } | { readonly problem: Sentence };
 
 /** The networks of a feed in assertions: what the base has locked, with the changes that the publisher confirms. */
-export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
-  return (name) => {
+export const trustedFeeds =
+  (base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds =>
+  (name) => {
     if (!base || 'problem' in base)
       return {
         problem: base
@@ -236,4 +237,3 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
     const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
     return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
   };
-}

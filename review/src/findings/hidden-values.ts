@@ -33,13 +33,6 @@ export function adviceOnGap([begins]: PreviewGap, isDrift: boolean): string | un
     : undefined;
 }
 
-interface DeclaredValue {
-  readonly origin: Origin;
-  readonly subject: Known<string>;
-  readonly property: string;
-  readonly value: Known<unknown>;
-}
-
 /** Every hidden value that access depends on, whatever else is known; the hidden entries of a set count as one. */
 export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
   const findings = new Map<string, Finding>();
@@ -53,26 +46,26 @@ export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
   return [...findings.values()];
 }
 
-function valuesOf(snapshot: Snapshot): DeclaredValue[] {
-  return [
-    ...snapshot.rules.all
-      .filter(({ visible, policyId }) => !visible || !policyId.isKnown)
-      .flatMap(({ origin, property, policyId: subject, cidr, action }) => {
-        const root = rootOf(property);
-        return [
-          { origin, subject, property: 'ipPolicyId', value: subject },
-          { origin, subject, property: root, value: cidr },
-          { origin, subject, property: origin.type === 'IpPolicyRule' ? 'action' : root, value: action },
-        ];
-      }),
-    ...allModules(snapshot).flatMap((module) =>
-      declaredValues(module).map(([property, value]) => ({
-        ...{ origin: module.origin, subject: module.subject },
-        ...{ property, value },
-      })),
-    ),
-  ];
-}
+const valuesOf = (
+  snapshot: Snapshot,
+): { origin: Origin; subject: Known<string>; property: string; value: Known<unknown> }[] => [
+  ...snapshot.rules.all
+    .filter(({ visible, policyId }) => !visible || !policyId.isKnown)
+    .flatMap(({ origin, property, policyId: subject, cidr, action }) => {
+      const root = rootOf(property);
+      return [
+        { origin, subject, property: 'ipPolicyId', value: subject },
+        { origin, subject, property: root, value: cidr },
+        { origin, subject, property: origin.type === 'IpPolicyRule' ? 'action' : root, value: action },
+      ];
+    }),
+  ...allModules(snapshot).flatMap((module) =>
+    declaredValues(module).map(([property, value]) => ({
+      ...{ origin: module.origin, subject: module.subject },
+      ...{ property, value },
+    })),
+  ),
+];
 
 /** A replaced resource whose place is hidden before and after may have moved. Other hidden values widen the bounds of their subject. */
 export function hiddenPlaceFindings({ changes, before, after }: StackChange): Finding[] {

@@ -102,8 +102,8 @@ function doing({ actions }: TrafficRule): Sentence {
   return types.length === 0 ? [] : say` (${list(types)})`;
 }
 
-export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
-  return trafficPoliciesOf(snapshot).all.flatMap((module) => {
+export const trafficPolicyStateFindings = (snapshot: Snapshot, { assumptions }: FinderContext): Finding[] =>
+  trafficPoliciesOf(snapshot).all.flatMap((module) => {
     const document = documentIn(module);
     if (!document.isKnown) return [];
     const where = whereOf(module);
@@ -112,7 +112,6 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
     if (isEmptyPolicyDocument(document.value)) return [];
     return [finding('traffic-policy-unreadable', { where, reason: UNREADABLE, members: [document.value] })];
   });
-}
 
 function mistypedPhases(rules: readonly TrafficRule[], where: Where, further: readonly string[]): Finding[] {
   const sizes = new Map<string, number>();

@@ -121,8 +121,8 @@ const ownsAlike = (left: ExclusiveSet, right: ExclusiveSet): boolean =>
 const isSameSet = (left: ExclusiveSet, right: ExclusiveSet): boolean => left.origin.urn === right.origin.urn;
 
 /** Other rules declared in the policy of an exclusive set: the set deletes them, and the next update creates them again. */
-export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
-  return snapshot.exclusiveSets.flatMap((set) => {
+export const contestedRuleFindings = (snapshot: Snapshot): Finding[] =>
+  snapshot.exclusiveSets.flatMap((set) => {
     const policyId = valueOf(set.policyId);
     const rules = policyId === undefined ? [] : (snapshot.rules.placed.get(policyId) ?? []);
     const others = rules.filter(({ origin: { urn } }) => urn !== set.origin.urn && urn.startsWith('urn:'));
@@ -134,7 +134,6 @@ export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
     );
     return [finding('exclusive-set-contested', { where: whereOf(set), reason, members })];
   });
-}
 
 const whereOf = ({ origin, policyId }: ExclusiveSet): Where => ({
   subject: valueOf(policyId),

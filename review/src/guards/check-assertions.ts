@@ -223,8 +223,8 @@ function patternOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | 
     : trusted('no pattern decides');
 }
 
-export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
-  return results.flatMap((result) => {
+export const assertionFindings = (results: readonly AssertionResult[]): Finding[] =>
+  results.flatMap((result) => {
     const { assertion, outcome, because, breaking, origin, advice, isOld = false } = result;
     const demand = describeAssertion(assertion);
     const content = {
@@ -241,7 +241,6 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
     const reason = say`${demand}, which holds only until ${trusted(until)} because rules end then.`;
     return [finding('assertion-will-break', { ...content, reason, isNew })];
   });
-}
 
 const MEMBERS = { allow: 'mustAllow', deny: 'mustDeny', within: 'neverWiderThan' } as const;
 

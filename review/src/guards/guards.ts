@@ -119,19 +119,13 @@ function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): F
   const ofFiles = base && 'problem' in base ? base.problem : undefined;
   const isNeeded = !base && waivers.length + Object.keys(gate).length > 0;
   const of = (id: FindingId, reason: Sentence) => finding(id, { where: {}, reason });
+  const unknown = say`It is unknown which assertions the change removes: ${foreign(ofFiles ?? '')}.`;
+  const lists = say`Published lists cannot be compared before and after the change: ${foreign(ofFeeds ?? '')}`;
   return [
-    ofFiles !== undefined &&
-      of(
-        'base-assertions-unread',
-        say`It is unknown which assertions the change removes: ${foreign(ofFiles)}.`,
-      ),
-    isNeeded && of('guards-without-base', WITHOUT_BASE),
-    ofFeeds !== undefined &&
-      of(
-        'base-feeds-unread',
-        say`Published lists cannot be compared before and after the change: ${foreign(ofFeeds)}`,
-      ),
-  ].filter((found) => found !== false);
+    ...(ofFiles === undefined ? [] : [of('base-assertions-unread', unknown)]),
+    ...(isNeeded ? [of('guards-without-base', WITHOUT_BASE)] : []),
+    ...(ofFeeds === undefined ? [] : [of('base-feeds-unread', lists)]),
+  ];
 }
 
 const WITHOUT_BASE = trusted(
@@ -147,13 +141,12 @@ const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] 
     .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
 
 /** The assertions of the program itself, which a preview shows as the inputs of a component. */
-export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
-  return declarations(steps, side).flatMap((step) => {
+export const programAssertions = (steps: readonly PreviewStep[], side: Side): AssertionSet[] =>
+  declarations(steps, side).flatMap((step) => {
     const inputs = step[side]?.inputs;
     const decode = side === 'old' ? decodeBaseAssertions : decodeAssertions;
     return inputs ? [decode(inputs, `The assertions ${step.urn.name}`)] : [];
   });
-}
 
 /** The assertions of the program that a preview does not show, as the SDK can be told to send no inputs of components. */
 export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>

@@ -66,9 +66,10 @@ export function allRequirements(all: readonly Requirements[]): Requirements {
   };
 }
 
-export function requirementFindings(stack: StackChange, required: Requirements, nowMs: number): Finding[] {
-  return [...reasonFindings(stack.changes, required), ...missingEnds(stack, required, nowMs)];
-}
+export const requirementFindings = (stack: StackChange, required: Requirements, nowMs: number): Finding[] => [
+  ...reasonFindings(stack.changes, required),
+  ...missingEnds(stack, required, nowMs),
+];
 
 function reasonFindings(
   changes: readonly ResourceChange[],

@@ -38,11 +38,12 @@ export function liveInputs(state: Partial<SideInputs> | undefined): SideInputs |
 }
 
 /** Both sides of an unchanged resource as it is live; a value that only the old side hides is taken from the program. */
-export function clearestInputs(
-  old: StepState | undefined,
-  wanted: StepState | undefined,
-): (state: StepState | undefined) => SideInputs | undefined {
-  return (state) => {
+export const clearestInputs =
+  (
+    old: StepState | undefined,
+    wanted: StepState | undefined,
+  ): ((state: StepState | undefined) => SideInputs | undefined) =>
+  (state) => {
     const own = liveInputs(state && { ...state, ...(old?.outputs && { outputs: old.outputs }) });
     const other = state === old ? wanted?.inputs : undefined;
     const revealed = LIVE.filter((name) => own && !isReadable(own.inputs[name]) && isReadable(other?.[name]));
@@ -52,7 +53,6 @@ export function clearestInputs(
       inputs: { ...own.inputs, ...Object.fromEntries(revealed.map((name) => [name, other?.[name]])) },
     };
   };
-}
 
 /** The content of an object that is only looked up, as the last run has read it. The id of a set or module says what it is about. */
 export function lookedUpInputs(

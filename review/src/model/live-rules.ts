@@ -62,9 +62,8 @@ function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
   return idsOf(change).length < rules.length ? rules : [];
 }
 
-export function declarationOf({ id, ...inputs }: LiveRule): RuleDeclaration {
-  return readRule({ urn: id, name: id, type: 'IpPolicyRule' }, inputs);
-}
+export const declarationOf = ({ id, ...inputs }: LiveRule): RuleDeclaration =>
+  readRule({ urn: id, name: id, type: 'IpPolicyRule' }, inputs);
 
 /** A module that the service holds and that the change takes over. */
 export interface LiveModulePlace {

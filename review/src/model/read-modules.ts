@@ -112,17 +112,15 @@ export function atOwnPlaces<Stack extends Readonly<Record<'before' | 'after', Sn
 }
 
 /** All values that a module declares, by property; of a list every entry as well. */
-export function declaredValues(module: ModuleDeclaration): [property: string, value: Known<unknown>][] {
-  return [
-    [placeProperty(module.type), module.subject],
-    [SWITCH, module.isEnabled],
-    ...Object.entries(module.values),
-    ...Object.entries(module.lists).flatMap(([name, list]): [string, Known<unknown>][] => [
-      [name, list],
-      ...(valueOf(list) ?? []).map((entry, index): [string, Known<unknown>] => [`${name}[${index}]`, entry]),
-    ]),
-  ];
-}
+export const declaredValues = (module: ModuleDeclaration): [property: string, value: Known<unknown>][] => [
+  [placeProperty(module.type), module.subject],
+  [SWITCH, module.isEnabled],
+  ...Object.entries(module.values),
+  ...Object.entries(module.lists).flatMap(([name, list]): [string, Known<unknown>][] => [
+    [name, list],
+    ...(valueOf(list) ?? []).map((entry, index): [string, Known<unknown>] => [`${name}[${index}]`, entry]),
+  ]),
+];
 
 /** Whether a create of a module finds other content at its place, and some that would be lost; false if a value is hidden. */
 export function findsOther(wanted: ModuleDeclaration, live: ModuleDeclaration): boolean {

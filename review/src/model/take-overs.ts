@@ -14,8 +14,8 @@ export interface TakeOver {
 }
 
 /** A resource that is created may meet a live object, and so may the new networks of a set. An exclusive set takes its whole policy. */
-export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
-  return changes.flatMap(({ kind, before, after }): TakeOver[] => {
+export const takeOversOf = (changes: readonly ResourceChange[]): TakeOver[] =>
+  changes.flatMap(({ kind, before, after }): TakeOver[] => {
     if (!after || kind === 'unchanged' || kind === 'delete' || kind === 'forget') return [];
     const overwrites = overwritesOf(after.inputs);
     if (!overwrites) return [];
@@ -27,7 +27,6 @@ export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
     const subject = module?.subject ?? fresh[0]?.policyId;
     return subject ? [{ origin: after.origin, isSure: overwrites.isKnown, subject, rules: fresh }] : [];
   });
-}
 
 /** The policy and the network of a rule: a service has at most one such rule for each action. */
 export const networkOf = ({ policyId, cidr }: RuleDeclaration): string =>

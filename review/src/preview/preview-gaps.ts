@@ -24,21 +24,19 @@ export function gapAbout(names: readonly string[], gap: (named: Sentence) => Pre
   return all.length === 0 ? [] : [gap(list(all.map(foreign)))];
 }
 
-export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
-  return [
-    ...failureOf(document),
-    ...announcedGaps(document),
-    ...(document['maybeCorrupt'] === true ? [CORRUPT] : []),
-    ...listGaps(document['steps'], steps.length),
-    ...operationGaps(steps),
-    ...inputGaps(steps),
-    ...fateGaps(steps),
-    ...summaryGaps(document, steps),
-    ...stackGaps(steps),
-    ...codeGaps(steps),
-    ...declarationGaps(steps),
-  ];
-}
+export const gapsOf = (document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] => [
+  ...failureOf(document),
+  ...announcedGaps(document),
+  ...(document['maybeCorrupt'] === true ? [CORRUPT] : []),
+  ...listGaps(document['steps'], steps.length),
+  ...operationGaps(steps),
+  ...inputGaps(steps),
+  ...fateGaps(steps),
+  ...summaryGaps(document, steps),
+  ...stackGaps(steps),
+  ...codeGaps(steps),
+  ...declarationGaps(steps),
+];
 
 /** The gap of a change that no review has judged. */
 export const TOO_COMPLEX =
@@ -127,33 +125,26 @@ function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 }
 
 /** The sides of an operation that tell nothing without their inputs. */
-const NEEDED_SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = {
-  create: ['new'],
-  import: ['new'],
-  update: ['old', 'new'],
-  replace: ['old', 'new'],
-  'create-replacement': ['new'],
-  'import-replacement': ['new'],
-  delete: ['old'],
-  'delete-replaced': ['old'],
-  refresh: ['old'],
+const NEEDED_SIDES: Readonly<Record<'old' | 'new', readonly string[]>> = {
+  old: ['update', 'replace', 'delete', 'delete-replaced', 'refresh'],
+  new: ['create', 'import', 'update', 'replace', 'create-replacement', 'import-replacement'],
 };
 
-function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
-  return steps
+const inputGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
+  steps
     .filter((step) => resourceTypeOf(step.type) && isWithoutInputs(step))
     .slice(0, 1)
     .map(
       ({ op, urn }) => say`The preview does not show the inputs of ${foreign(urn.name)} (${foreign(op)}).`,
     );
-}
 
 function isWithoutInputs(step: PreviewStep): boolean {
   // A create that `--target` excludes appears as `same` without inputs on either side.
   if (step.op === 'same') return (step.old?.inputs === undefined) !== (step.new?.inputs === undefined);
-  return (NEEDED_SIDES[step.op] ?? []).some(
-    // Of a look-up that becomes managed, only its id is known.
-    (side) => step[side]?.isExternal !== true && step[side]?.inputs === undefined,
+  // Of a look-up that becomes managed, only its id is known.
+  return (['old', 'new'] as const).some(
+    (side) =>
+      NEEDED_SIDES[side].includes(step.op) && !step[side]?.isExternal && step[side]?.inputs === undefined,
   );
 }
 

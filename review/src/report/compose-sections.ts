@@ -64,8 +64,8 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
   ];
 }
 
-function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
-  return policy.families.flatMap((change) =>
+const networkBlocks = (policy: PolicyChange, limits: Limits): Block[] =>
+  policy.families.flatMap((change) =>
     (['gained', 'lost'] as const).flatMap((verb): Block[] => {
       const { family, [verb]: cidrs } = change;
       if (cidrs.length === 0) return [];
@@ -79,7 +79,6 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
       return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];
     }),
   );
-}
 
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 

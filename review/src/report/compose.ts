@@ -111,12 +111,11 @@ function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): S
   return say`${what}: ${tally}.`;
 }
 
-function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
-  return SEVERITIES.flatMap((severity) => {
+const tallyOf = (findings: readonly ReportedFinding[]): Sentence[] =>
+  SEVERITIES.flatMap((severity) => {
     const found = findings.filter((candidate) => candidate.severity === severity).length;
     return found === 0 ? [] : [count(found, `${severity} finding`)];
   });
-}
 
 function findingBlocks(report: Report, limits: Limits, ownWords: OwnWords): Block[] {
   const { findings } = report;

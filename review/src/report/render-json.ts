@@ -88,27 +88,25 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, ...rest }: 
   };
 }
 
-function policyToJson(policy: PolicyChange) {
-  return {
-    ipPolicyId: visible(policy.policyId),
-    isDecided: policy.isDecided,
-    families: policy.families.map(({ family, gained, lost }) => ({
-      family: familyName(family),
-      sizeBefore: sizeOf(policy.before.letIn, family).toString(),
-      sizeAfter: sizeOf(policy.after.letIn, family).toString(),
-      gainedSize: sizeOfCidrs(gained).toString(),
-      lostSize: sizeOfCidrs(lost).toString(),
-      gained: gained.map(networkToJson),
-      lost: lost.map(networkToJson),
-    })),
-    later: policy.later.map(({ begins, gained, lost }) => ({
-      from: momentInWords(begins.atMs),
-      to: momentInWords(begins.lastMs),
-      mayGain: largestFirst(gained.possibly).map(networkToJson),
-      mayLose: largestFirst(lost.possibly).map(networkToJson),
-    })),
-  };
-}
+const policyToJson = (policy: PolicyChange) => ({
+  ipPolicyId: visible(policy.policyId),
+  isDecided: policy.isDecided,
+  families: policy.families.map(({ family, gained, lost }) => ({
+    family: familyName(family),
+    sizeBefore: sizeOf(policy.before.letIn, family).toString(),
+    sizeAfter: sizeOf(policy.after.letIn, family).toString(),
+    gainedSize: sizeOfCidrs(gained).toString(),
+    lostSize: sizeOfCidrs(lost).toString(),
+    gained: gained.map(networkToJson),
+    lost: lost.map(networkToJson),
+  })),
+  later: policy.later.map(({ begins, gained, lost }) => ({
+    from: momentInWords(begins.atMs),
+    to: momentInWords(begins.lastMs),
+    mayGain: largestFirst(gained.possibly).map(networkToJson),
+    mayLose: largestFirst(lost.possibly).map(networkToJson),
+  })),
+});
 
 const planToJson = ({ plan, expected }: Report['plan']) => ({
   hash: plan.hash,

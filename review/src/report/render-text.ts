@@ -7,11 +7,10 @@ import { trusted } from '../text/sentence';
 const UNLIMITED = { findings: Infinity, rows: 100 };
 
 /** The report for a terminal; with colours only if the caller says that it is one. */
-export function renderText(report: Report, { hasColours }: { readonly hasColours: boolean }): string {
-  return `${compose(report, UNLIMITED)
+export const renderText = (report: Report, { hasColours }: { readonly hasColours: boolean }): string =>
+  `${compose(report, UNLIMITED)
     .map((block) => blockToText(block, hasColours ? paint : plainly))
     .join('\n\n')}\n`;
-}
 
 type Painter = (text: string, tone: Tone | 'strong') => string;
 

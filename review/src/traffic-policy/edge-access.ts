@@ -41,9 +41,8 @@ export function edgeAccess(stack: StackChange, assumptions: DocumentAssumptions)
 }
 
 /** Modules whose edge is hidden, each as if on an edge of its own. */
-export function unplacedEdges(stack: StackChange, assumptions: DocumentAssumptions): AddressAccess[] {
-  return edgeAccess(atOwnPlaces(stack, POLICY_TYPE), assumptions);
-}
+export const unplacedEdges = (stack: StackChange, assumptions: DocumentAssumptions): AddressAccess[] =>
+  edgeAccess(atOwnPlaces(stack, POLICY_TYPE), assumptions);
 
 const TOO_MANY_CASES: Doubt = {
   reason: trusted('its rules have too many conditions besides the address to try every combination'),

@@ -1,5 +1,5 @@
 import type { BoundedChange } from '../access/bounds';
-import { networkIn } from '../access/cidr-set';
+import { countWhile, networkIn } from '../access/cidr-set';
 import type { CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
 import { type LogClients, readingsOf } from './traffic-log';
@@ -85,21 +85,9 @@ function inRanges<Address extends number | bigint>(
   for (let range = 0; range < boundaries.length; range += 2) {
     const [begin, end] = [boundaries[range], boundaries[range + 1]];
     if (begin === undefined || end === undefined) break;
-    const first = placeOf(addresses, begin);
-    const next = placeOf(addresses, end);
+    const first = countWhile(addresses, (each) => each < begin);
+    const next = countWhile(addresses, (each) => each < end);
     for (let at = first; at < next; at += 1) found.push(clients[at] ?? 0);
   }
   return found;
-}
-
-function placeOf<Address extends number | bigint>(addresses: readonly Address[], address: Address): number {
-  let low = 0;
-  let high = addresses.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = addresses[middle];
-    if (there !== undefined && there < address) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -144,12 +144,12 @@ export interface RemovedUse {
   readonly of: PolicyUse;
 }
 
-export function removedUses(
+export const removedUses = (
   policies: readonly PolicyChange[],
   logs: readonly TrafficLog[],
   model: IpModel,
-): RemovedUse[] {
-  return policies.flatMap(({ policyId, before, removed }): RemovedUse[] => {
+): RemovedUse[] =>
+  policies.flatMap(({ policyId, before, removed }): RemovedUse[] => {
     const { rules } = before;
     const of =
       removed.length === 0
@@ -163,7 +163,6 @@ export function removedUses(
       return of && use ? [{ policyId, rule, use, of }] : [];
     });
   });
-}
 
 /** Whether the rules of a policy that are visible may not be all. */
 export const hidesRules = ({ hiddenRules, doubtfulRules }: PolicyChange['before']): boolean =>

@@ -63,9 +63,8 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
 }
 
 /** Filters whose route is hidden, each as if on a route of its own. */
-export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
-  return routeAccess(atOwnPlaces(stack, FILTER_TYPE), context);
-}
+export const unplacedRoutes = (stack: StackChange, context: UserAgentContext): RouteAccess[] =>
+  routeAccess(atOwnPlaces(stack, FILTER_TYPE), context);
 
 type Sides = Readonly<Record<'before' | 'after', readonly FilterLogic[]>>;
 
