@@ -4,12 +4,10 @@
 // approval. So the record itself names the hash, the pull request, the commit and the person, whichever run it belongs to. It counts unless
 // that person wrote or pushed the change, or started the run: "Prevent self-review" concerns only who started it, so a colleague who
 // runs the workflow again would let an author approve.
+import { runsOf } from './check-run.mjs';
 import { Problem } from './environment.mjs';
 
-/**
- * The comment of the approval that accepts a change. After a squash and a revert, another pull request may bring the same commit with
- * the same hash, so the words name the pull request, too.
- */
+/** After a squash and a revert, another pull request may bring the same commit with the same hash: so the words name it, too. */
 export const wordsFor = (hash, number, sha) => `accept ${hash} for #${number} at ${sha}`;
 
 /**
@@ -24,17 +22,11 @@ export const wordsFor = (hash, number, sha) => `accept ${hash} for #${number} at
  */
 
 export class Acceptance {
-  #gitHub;
-  #repository;
-  #environment;
-  #run;
+  #of;
 
   /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, environment: string, run: string }} of */
-  constructor({ gitHub, repository, environment, run }) {
-    this.#gitHub = gitHub;
-    this.#repository = repository;
-    this.#environment = environment;
-    this.#run = run;
+  constructor(of) {
+    this.#of = of;
   }
 
   /**
@@ -48,12 +40,13 @@ export class Acceptance {
   async of(judged, hash) {
     const { number, head } = judged.pull;
     const words = [...new Set([judged.sha, head.sha])].map((sha) => wordsFor(hash, number, sha));
+    const { gitHub, repository } = this.#of;
     let refusal;
     for (const run of await this.#runsAbout(judged)) {
-      for (const approval of await this.#gitHub.approvals(this.#repository, run)) {
+      for (const approval of await gitHub.approvals(repository, run)) {
         if (!this.#isFor(approval, words)) continue;
         const { login } = approval.user;
-        const starters = startersOf(await this.#gitHub.run(this.#repository, run));
+        const starters = startersOf(await gitHub.run(repository, run));
         if (starters.includes(login)) refusal = `${login} started the run that waited for the approval`;
         else if ((await this.#involvedIn(judged)).has(login)) refusal = `${login} wrote a part of the change`;
         else return { acceptedBy: login };
@@ -63,29 +56,26 @@ export class Acceptance {
   }
 
   #isFor({ state, comment = '', environments = [] }, words) {
-    const isHere = environments.some(({ name }) => name === this.#environment);
+    const isHere = environments.some(({ name }) => name === this.#of.environment);
     return state === 'approved' && isHere && words.some((line) => comment.includes(line));
   }
 
-  /** This run, and those that made an earlier check of the commit. Anybody may name a run there: it proves nothing by itself. */
+  /** This run, and those that made an earlier check of the commit. */
   async #runsAbout({ pull, check }) {
-    const checks = await this.#gitHub.checkRuns(this.#repository, pull.head.sha, check);
-    const named = checks.flatMap(
-      ({ details_url: url = '' }) => /\/actions\/runs\/(\d+)$/.exec(url)?.[1] ?? [],
-    );
-    return new Set([this.#run, ...named]);
+    const { gitHub, repository, run } = this.#of;
+    return new Set([run, ...runsOf(await gitHub.checkRuns(repository, pull.head.sha, check))]);
   }
 
   /** Everyone who wrote, committed or pushed a part of the change. */
   async #involvedIn({ sha, tip, pull, actors }) {
+    const { gitHub, repository } = this.#of;
     const commits = [
-      ...(await this.#gitHub.commitsBetween(this.#repository, tip, sha)),
-      ...(await this.#gitHub.commitsBetween(this.#repository, tip, pull.head.sha)),
+      ...(await gitHub.commitsBetween(repository, tip, sha)),
+      ...(await gitHub.commitsBetween(repository, tip, pull.head.sha)),
     ];
-    const logins = commits.flatMap(({ sha, author, committer }) => [
-      loginOf(author, sha),
-      loginOf(committer, sha),
-    ]);
+    const logins = commits.flatMap(({ sha, author, committer }) =>
+      [author, committer].map((user) => loginOf(user, sha)),
+    );
     return new Set([pull.user.login, ...actors, ...logins]);
   }
 }

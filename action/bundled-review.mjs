@@ -62,13 +62,7 @@ export function review(args, { folder, env }) {
   return { outcome: report.verdict.outcome, files, report };
 }
 
-/**
- * The result in place of a review that could not be made.
- *
- * @param {string} problem
- * @param {ReportFiles} files
- * @returns {Result}
- */
+/** The result in place of a review that could not be made. @param {string} problem @returns {Result} */
 export function failed(problem, files) {
   mkdirSync(path.dirname(files.markdown), { recursive: true });
   writeFileSync(files.markdown, failureText(problem));

@@ -12,6 +12,10 @@ const VERDICTS = {
 /** A check run belongs to a commit, and the base of a pull request can be changed: so it names the branch that it holds for. */
 export const checkName = (stack, ref) => `access review: ${stack} into ${ref}`;
 
+/** The runs that made some checks. Anybody may name a run there: it proves nothing by itself. @returns {string[]} */
+export const runsOf = (checks) =>
+  checks.flatMap(({ details_url: url }) => /\/actions\/runs\/(\d+)$/.exec(url ?? '')?.[1] ?? []);
+
 /**
  * The check run about all pull requests of a commit into one branch: that of the worst verdict.
  *

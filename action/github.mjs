@@ -6,9 +6,7 @@ export class GitHubError extends Error {
   constructor(status, message, retryAfter = '') {
     super(message);
     this.status = status;
-    this.retryAfterMs = /^\d+$/.test(retryAfter)
-      ? Math.min(Number(retryAfter) * 1000, LONGEST_WAIT_MS)
-      : undefined;
+    if (/^\d+$/.test(retryAfter)) this.retryAfterMs = Math.min(Number(retryAfter) * 1000, LONGEST_WAIT_MS);
   }
 }
 
@@ -17,12 +15,7 @@ const NO_ANSWER = 0;
 const WAITS_MS = [1_000, 4_000, 16_000];
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * Repeats a call that GitHub cannot serve now. One that must not be made twice looks first whether it has arrived.
- *
- * @param {() => Promise<any>} call
- * @param {() => Promise<any>} arrived
- */
+/** Repeats a call that GitHub cannot serve now. One that must not be made twice looks first whether it has arrived. */
 export async function repeated(call, arrived = async () => undefined) {
   for (const waitMs of WAITS_MS) {
     try {
@@ -46,10 +39,8 @@ async function answered(call) {
   } catch (error) {
     // A call that takes too long takes too long again.
     if (error instanceof GitHubError || error.name === 'TimeoutError') throw error;
-    throw new GitHubError(
-      NO_ANSWER,
-      `the connection to GitHub was lost: ${error.cause?.message ?? error.message}`,
-    );
+    const reason = error.cause?.message ?? error.message;
+    throw new GitHubError(NO_ANSWER, `the connection to GitHub was lost: ${reason}`);
   }
 }
 
@@ -73,8 +64,7 @@ export class GitHub {
   /** The identity of the token. This is the only such query that a workflow's token may make: REST has no `/user` for it. */
   async ownLogin() {
     const query = 'query { viewer { login } }';
-    const ask = () => this.#send('POST', this.#graphQlUrl, { content: { query } });
-    const answer = await repeated(ask);
+    const answer = await repeated(() => this.#send('POST', this.#graphQlUrl, { content: { query } }));
     const login = answer?.data?.viewer?.login;
     if (typeof login !== 'string' || login === '') throw new GitHubError(200, 'viewer has no login');
     return login;
@@ -141,19 +131,16 @@ export class GitHub {
   /** The newest artifact of a run with this name. */
   async artifact(repository, runId, name) {
     const query = `name=${encodeURIComponent(name)}&per_page=${PAGE_SIZE}`;
-    const { artifacts } = await this.#call(
-      'GET',
-      `/repos/${repository}/actions/runs/${runId}/artifacts?${query}`,
-    );
+    const path = `/repos/${repository}/actions/runs/${runId}/artifacts?${query}`;
+    const { artifacts } = await this.#call('GET', path);
     const own = artifacts.filter((artifact) => artifact.name === name && artifact.expired !== true);
     return own.sort((left, right) => right.id - left.id)[0];
   }
 
   /** An artifact as a zip file. Its address is on another host, which must not get the token. */
   async archive(repository, id, limitBytes) {
-    const address = await this.#call('GET', `/repos/${repository}/actions/artifacts/${id}/zip`, {
-      isAddress: true,
-    });
+    const path = `/repos/${repository}/actions/artifacts/${id}/zip`;
+    const address = await this.#call('GET', path, { isAddress: true });
     const load = async () => {
       const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
       if (!response.ok) throw new GitHubError(response.status, `the artifact returned ${response.status}`);
@@ -183,10 +170,8 @@ export class GitHub {
   /** The check runs of this name on a commit, those of earlier attempts included. */
   checkRuns(repository, sha, name) {
     const query = `check_name=${encodeURIComponent(name)}&filter=all`;
-    return this.#all(`/repos/${repository}/commits/${sha}/check-runs?${query}`, [
-      'check_runs',
-      'total_count',
-    ]);
+    const path = `/repos/${repository}/commits/${sha}/check-runs?${query}`;
+    return this.#all(path, ['check_runs', 'total_count']);
   }
 
   /** All commits that a head has and a base has not. */
@@ -235,17 +220,8 @@ export class GitHub {
     return answered(() => this.#sendOnce(method, url, options));
   }
 
-  /**
-   * @param {string} method
-   * @param {string} url
-   * @param {{ content?: object, accept?: string, limitBytes?: number, isAddress?: boolean }} [options]
-   * @returns {Promise<any>}
-   */
-  async #sendOnce(
-    method,
-    url,
-    { content, accept = 'application/vnd.github+json', limitBytes, isAddress = false } = {},
-  ) {
+  async #sendOnce(method, url, options = {}) {
+    const { content, accept = 'application/vnd.github+json', limitBytes, isAddress = false } = options;
     const response = await fetch(url, {
       method,
       headers: {

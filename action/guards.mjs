@@ -1,15 +1,13 @@
 // The guards of base and change (assertions, gates, declared feeds) as files for the review, read from GitHub and from no checkout.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultFiles, misspelt } from './assertion-files.mjs';
 import { linesOf } from './bundled-review.mjs';
 import { Problem } from './environment.mjs';
-import { copyFeeds } from './feeds.mjs';
 
 const LONGEST_LOCK_BYTES = 16 * 1024 ** 2;
 
 /** The folder of the project in the repository. */
-export function directoryOf() {
+function directoryOf() {
   const directory = path.posix.normalize(process.env.REVIEW_DIRECTORY || '.').replace(/\/$/, '');
   if (path.posix.isAbsolute(directory) || directory.startsWith('..'))
     throw new Problem('the working directory must be in the repository');
@@ -18,15 +16,11 @@ export function directoryOf() {
 
 /** Reads the guards of one stack in the commits of a repository. */
 export class Guards {
-  #gitHub;
-  #repository;
-  #stack;
+  #of;
 
   /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, stack: string }} of */
-  constructor({ gitHub, repository, stack }) {
-    this.#gitHub = gitHub;
-    this.#repository = repository;
-    this.#stack = stack;
+  constructor(of) {
+    this.#of = of;
   }
 
   /**
@@ -56,14 +50,14 @@ export class Guards {
 
   /** The assertion files of a commit: the arguments that name them, and which of them exist. */
   async #assertionsAt(sha, option, place) {
+    const { gitHub, repository, stack } = this.#of;
     const args = [];
     const present = [];
-    const own = defaultFiles(this.#stack);
+    const own = defaultFiles(stack);
     const named = linesOf(process.env.REVIEW_ASSERTIONS).map(path.posix.normalize);
-    await this.#gitHub.commit(this.#repository, sha);
+    await gitHub.commit(repository, sha);
     // The change can correct a name of its own, and none of the base.
-    const there =
-      option === '--assertions' ? await this.#gitHub.namesIn(this.#repository, sha, directoryOf()) : [];
+    const there = option === '--assertions' ? await gitHub.namesIn(repository, sha, directoryOf()) : [];
     if (misspelt(own, there) !== undefined)
       throw new Problem(`the name of an assertion file differs only in case from ${own.join(' or ')}`);
     for (const [index, name] of [...new Set([...own, ...named])].entries()) {
@@ -71,7 +65,7 @@ export class Guards {
       if (path.posix.isAbsolute(name) || file.startsWith('..'))
         throw new Problem('an assertion file must be in the repository');
       const copy = path.join(place, `${option.slice(2)}-${index}.json`);
-      const content = await this.#gitHub.fileAt(this.#repository, sha, file);
+      const content = await gitHub.fileAt(repository, sha, file);
       if (content !== undefined) present.push(name);
       writeFileSync(copy, content ?? '{}');
       args.push(option, copy);
@@ -82,7 +76,7 @@ export class Guards {
   /** A directory that is misspelt has no guards, and would weaken none. */
   async #checkDirectory(commits) {
     for (const sha of commits) {
-      const names = await this.#gitHub.namesIn(this.#repository, sha, directoryOf());
+      const names = await this.#of.gitHub.namesIn(this.#of.repository, sha, directoryOf());
       if (names.some((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name))) return;
     }
     throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
@@ -91,9 +85,41 @@ export class Guards {
   /** The published networks of a commit; the change's own may contain anything, and decide nothing that is checked. */
   async #feedsAt(sha, option, place) {
     const target = path.join(place, option.slice(2));
-    await copyFeeds(directoryOf(), target, (file) =>
-      this.#gitHub.fileAt(this.#repository, sha, file, LONGEST_LOCK_BYTES),
-    );
+    const { gitHub, repository } = this.#of;
+    await copyFeeds(target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
     return [option, target];
+  }
+}
+
+/** The files next to a program: that of all stacks, and that of this one, by the last part of its name as in `Pulumi.STACK.yaml`. */
+export const defaultFiles = (stack) => [
+  'edge-policy.assertions.json',
+  `edge-policy.assertions.${stack.slice(stack.lastIndexOf('/') + 1)}.json`,
+];
+
+/** The name among some that differs only in case from one of the files: not every file system would tell them apart. */
+const misspelt = (files, names) =>
+  names.find((name) => files.some((file) => file !== name && file.toLowerCase() === name.toLowerCase()));
+
+/** The file names of `feeds`: the declarations first. */
+export const FEED_FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
+
+/** The folders of a repository from one up to the root, the nearest first; by path alone, without a checkout. */
+function foldersUp(folder) {
+  return folder === '.' ? ['.'] : [folder, ...foldersUp(path.posix.dirname(folder))];
+}
+
+/** Writes the files of feeds of a revision, from the nearest folder that has any, into a folder, which else stays empty. */
+async function copyFeeds(target, textOf) {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const [declarations, lock] = FEED_FILES;
+  for (const folder of foldersUp(directoryOf())) {
+    const text = await textOf(path.posix.join(folder, declarations));
+    if (text === undefined) continue;
+    writeFileSync(path.join(target, declarations), text);
+    const locked = await textOf(path.posix.join(folder, lock));
+    if (locked !== undefined) writeFileSync(path.join(target, lock), locked);
+    return;
   }
 }

@@ -28,9 +28,8 @@ const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review', artifact
 const gitHub = gitHubOfStep();
 const guards = new Guards({ gitHub, repository, stack });
 
-const acceptance = new Acceptance({
-  ...{ gitHub, repository, environment: required('REVIEW_APPROVALS'), run: required('GITHUB_RUN_ID') },
-});
+const approvals = { environment: required('REVIEW_APPROVALS'), run: required('GITHUB_RUN_ID') };
+const acceptance = new Acceptance({ gitHub, repository, ...approvals });
 
 /** The run that previewed, according to GitHub. */
 function previewRun() {
@@ -42,10 +41,7 @@ function previewRun() {
   return run;
 }
 
-/**
- * The open pull requests whose head is the previewed commit, whatever the artifact says. One commit can be the head of several,
- * each with guards of its own. A commit of a merge queue is for the one that its branch names.
- */
+/** One commit can be the head of several pull requests, each with guards of its own. A merge queue's branch names the one it is for. */
 async function pullRequestsOf(run) {
   if (run.event === 'merge_group') {
     const [, ref, number] = /^gh-readonly-queue\/(.+)\/pr-(\d+)-[0-9a-f]+$/.exec(run.head_branch) ?? [];
@@ -53,21 +49,16 @@ async function pullRequestsOf(run) {
     return pull.base.ref === ref ? [pull] : [];
   }
   const head = run.head_repository;
-  const pulls = await gitHub.openPullRequests(repository, {
-    owner: head.owner.login,
-    branch: run.head_branch,
-  });
+  const place = { owner: head.owner.login, branch: run.head_branch };
+  const pulls = await gitHub.openPullRequests(repository, place);
   return pulls.filter(
     (pull) => pull.head.sha === run.head_sha && pull.head.repo?.full_name === head.full_name,
   );
 }
 
 async function previewOf(run) {
-  const artifact = await gitHub.artifact(
-    repository,
-    run.id,
-    environment.REVIEW_ARTIFACT || 'edge-policy-preview',
-  );
+  const name = environment.REVIEW_ARTIFACT || 'edge-policy-preview';
+  const artifact = await gitHub.artifact(repository, run.id, name);
   if (artifact === undefined) throw new Problem('the preview left no artifact');
   if (artifact.size_in_bytes > ARCHIVE_LIMIT_BYTES)
     throw new Problem('the artifact of the preview is too large');
@@ -85,8 +76,8 @@ async function previewOf(run) {
 }
 
 /**
- * The newest commit of a base. The job names the branches that it judges for, as nobody but it can: a token of a workflow may not
- * read who can push to a branch, and authors can open a pull request against a branch of their own, with guards of their own.
+ * The newest commit of a base. The job names its branches, as the token of a workflow may not read who can push to one: an author
+ * could open a pull request against a branch with guards of their own.
  */
 async function tipOf({ base: { ref } }) {
   if (!branches.includes(ref))
@@ -129,9 +120,7 @@ const pagesOfAction = (url = '') =>
 /** Whatever is not known of an approval accepts nothing. @returns {{ acceptedBy?: string, refusal?: string }} */
 function withoutAcceptance(error) {
   logForeign(String(error.stack ?? error));
-  return {
-    refusal: error instanceof Problem ? error.message : 'GitHub did not return who has approved it',
-  };
+  return { refusal: error instanceof Problem ? error.message : 'GitHub did not return who has approved it' };
 }
 
 /** The review needs no token of the workflow, and gets none. */
@@ -147,10 +136,8 @@ async function judgeOrSayWhy(pull, { preview, run }) {
   try {
     const tip = await tipOf(pull);
     if (preview instanceof Error) throw preview;
-    return {
-      ...(await judge(pull, { tip, preview, run })),
-      against: `${pull.base.ref} at ${tip.slice(0, 12)}`,
-    };
+    const against = `${pull.base.ref} at ${tip.slice(0, 12)}`;
+    return { ...(await judge(pull, { tip, preview, run })), against };
   } catch (error) {
     logForeign(String(error.stack ?? error));
     const problem =
@@ -190,12 +177,7 @@ To accept exactly this change, somebody who wrote no part of it approves the job
     ${words}
 ${refusal === undefined ? '' : `\nAn approval does not count: ${refusal}.\n`}`;
 
-/**
- * Verdict and summary do not depend on the comment.
- *
- * @param {any} pull
- * @param {import('./check-run.mjs').Judged} judged
- */
+/** Verdict and summary do not depend on it. @param {any} pull @param {import('./check-run.mjs').Judged} judged */
 async function comment(pull, { against, markdown, report }) {
   const place = { repository, pullRequest: pull.number };
   const commit = against === undefined ? pull.head.sha : `${pull.head.sha}, against ${against}`;
@@ -226,10 +208,8 @@ async function main() {
   }
   const { outcome } = worstOf(results);
   output('outcome', outcome);
-  output(
-    'can-be-accepted',
-    results.some(({ report }) => hashToAccept(report) !== undefined),
-  );
+  const canBeAccepted = results.some(({ report }) => hashToAccept(report) !== undefined);
+  output('can-be-accepted', canBeAccepted);
   output('pull-requests', pulls.map(({ number }) => number).join(' '));
   output('folder', folder);
   output('review-name', artifactOf('review', stack));

@@ -45,11 +45,7 @@ export const worstOf = (results) =>
     OUTCOMES.indexOf(other.outcome) > OUTCOMES.indexOf(one.outcome) ? other : one,
   );
 
-/**
- * Orders reports, the worst first: no report, then by outcome and by the worst new finding.
- *
- * @param {Report | undefined} report
- */
+/** Orders reports, the worst first: none, then by outcome and by the worst new finding. @param {Report | undefined} report */
 export function rankOf(report) {
   if (report === undefined) return -Infinity;
   const worst = report.findings.filter(counts).map(({ severity }) => SEVERITIES.indexOf(severity));
@@ -57,12 +53,7 @@ export function rankOf(report) {
   return rank - SEVERITIES.length * 2 * OUTCOMES.indexOf(report.verdict.outcome);
 }
 
-/**
- * Whether reviewers have to be told: access changes, the gate stops the change, something new is worse than low, or there is no
- * report.
- *
- * @param {Report | undefined} report
- */
+/** Whether reviewers have to be told; without a report, too. @param {Report | undefined} report */
 export const isNews = (report) =>
   report === undefined ||
   report.verdict.affectsAccess ||
@@ -77,8 +68,7 @@ export const hashToAccept = (/** @type {Report | undefined} */ report) =>
   report?.acceptance?.isAccepted === false ? report.acceptance.hash : undefined;
 
 /**
- * The new findings on their lines, as a check run takes them, in the order of the report. A source comes from the preview, and GitHub
- * refuses a check run with a path outside of the repository.
+ * The new findings on their lines, as a check run takes them. GitHub refuses one with a path outside of the repository.
  *
  * @param {Report} report
  * @param {string} folder of the project, from the root of the repository

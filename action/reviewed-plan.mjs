@@ -2,7 +2,7 @@
 // and the artifacts of the workflow that judges, which GitHub takes from the default branch: a check names the run, and proves nothing.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkName } from './check-run.mjs';
+import { checkName, runsOf } from './check-run.mjs';
 import { artifactOf, namedStack, Problem, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
 import { logForeign } from './run-quietly.mjs';
@@ -32,11 +32,8 @@ async function reviewedPlan() {
 /** The runs of the workflow that judges which the checks of a commit name. */
 async function runsAbout(judged) {
   const checks = await gitHub.checkRuns(repository, judged, checkName(stack, ref));
-  const named = checks.flatMap(
-    ({ details_url: url }) => /\/actions\/runs\/(\d+)$/.exec(url ?? '')?.[1] ?? [],
-  );
   const isOwn = await Promise.all(
-    [...new Set(named)].map(async (run) => ((await isOfJudge(run)) ? [run] : [])),
+    [...new Set(runsOf(checks))].map(async (run) => ((await isOfJudge(run)) ? [run] : [])),
   );
   return isOwn.flat();
 }

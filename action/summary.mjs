@@ -74,10 +74,7 @@ for (const pull of (environment.REVIEW_PULL_REQUESTS ?? '').match(/\d+/g) ?? [])
   const markdown = merged(reports.sort((left, right) => rankOf(left.report) - rankOf(right.report)));
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
   const place = { repository, pullRequest: pull };
-  const content = {
-    commit: required('REVIEW_COMMIT'),
-    markdown,
-    isNews: reports.some(({ report }) => isNews(report)),
-  };
+  const news = reports.some(({ report }) => isNews(report));
+  const content = { commit: required('REVIEW_COMMIT'), markdown, isNews: news };
   await keepComment(gitHub, place, { stack: `summary of ${environment.GITHUB_WORKFLOW}`, ...content });
 }

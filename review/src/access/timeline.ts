@@ -40,7 +40,10 @@ const FACTS = [
   ['lost', ONLY_BEFORE],
 ] as const;
 
-/** Who gets in by a policy over time, before and after: an address is allowed until its last allow rule ends, and likewise denied. */
+/**
+ * Who gets in by a policy over time, before and after: an address is allowed until its last allow rule ends, and likewise denied.
+ * `at(APPLY)` also decides what hidden rules may come to.
+ */
 export class Timeline {
   private readonly parts: readonly AddressPart[];
 

@@ -5,11 +5,12 @@ import { evaluate } from '../tools/tool-module';
 
 test('the action reads the files that the commands read', async () => {
   const stack = 'acme/edge/prod';
-  const { value: assertions } = await evaluate(
-    '../action/assertion-files.mjs',
-    `tool.defaultFiles('${stack}')`,
+  const { value } = await evaluate(
+    '../action/guards.mjs',
+    `[tool.defaultFiles('${stack}'), tool.FEED_FILES]`,
   );
-  expect(assertions).toEqual([COMMON_ASSERTION_FILE, assertionFileOf(stack)]);
-  const { value: feeds } = await evaluate('../action/feeds.mjs', 'tool.FILES');
-  expect(feeds).toEqual([DECLARATION_FILE, LOCK_FILE]);
+  expect(value).toEqual([
+    [COMMON_ASSERTION_FILE, assertionFileOf(stack)],
+    [DECLARATION_FILE, LOCK_FILE],
+  ]);
 });
