@@ -6,7 +6,7 @@ import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { policyId } from '../../support/ids';
 import { ENCRYPTED, resource as placed } from '../../support/state-resource';
-import { denyIf, edgeInputs, rule, within } from '../../unit/review/preview-builder';
+import { denyIf, edgeInputs, rule, within } from '../../unit/review/inputs';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 2, 14, 2, 0, second)).toISOString();
 const seconds = (text: string): number => Date.parse(text) / 1000;

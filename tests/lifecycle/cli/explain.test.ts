@@ -2,7 +2,8 @@ import { CommandLine, noted, printed, stackHolding } from '../../support/command
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
 import { ENCRYPTED, resource as placed } from '../../support/state-resource';
-import { added, kept, previewText, rule, ruleSet } from '../../unit/review/preview-builder';
+import { added, kept, previewText, ruleSet } from '../../unit/review/preview-builder';
+import { rule } from '../../unit/review/inputs';
 
 const route = `${httpsEdgeId}/${routeId}`;
 

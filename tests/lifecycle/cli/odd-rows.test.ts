@@ -3,7 +3,8 @@ import { CommandLine, noted, printed, stackHolding } from '../../support/command
 import { otherPolicyId, policyId } from '../../support/ids';
 import { startService } from '../../support/service-stack';
 import { resource } from '../../support/state-resource';
-import { added, kept, previewText, rule } from '../../unit/review/preview-builder';
+import { added, kept, previewText } from '../../unit/review/preview-builder';
+import { rule } from '../../unit/review/inputs';
 
 const [NETWORK, ODD] = ['203.0.113.0/24', '198.51.100.0/24'];
 const office = resource('IpPolicyRule', 'office', rule(NETWORK, 'allow', policyId));

@@ -3,7 +3,8 @@ import { CommandLine, stackHolding } from '../../support/command-line';
 import { policyId } from '../../support/ids';
 import { startService } from '../../support/service-stack';
 import { resource, secretOf } from '../../support/state-resource';
-import { previewText, SECRET } from '../../unit/review/preview-builder';
+import { previewText } from '../../unit/review/preview-builder';
+import { SECRET } from '../../unit/review/inputs';
 
 const NETWORK = '198.51.100.0/24';
 const REASON = 'Merger with Initech';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
-import { added, kept, previewText, rule } from '../review/preview-builder';
+import { added, kept, previewText } from '../review/preview-builder';
+import { rule } from '../review/inputs';
 
 /** The action as a release has it: with the review as one bundle. */
 export async function releasedAction(): Promise<string> {

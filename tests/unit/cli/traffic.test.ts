@@ -15,7 +15,8 @@ import { plain } from '../../../review/src/text/escape';
 import { problemsOf } from '../../../review/src/traffic/replay';
 import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
-import { previewText, removed, rule } from '../review/preview-builder';
+import { previewText, removed } from '../review/preview-builder';
+import { rule } from '../review/inputs';
 
 let folder = '';
 beforeEach(() => (folder = folderOf()));

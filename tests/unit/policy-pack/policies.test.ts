@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { edgePolicies } from '../../../policy-pack/src';
 import { checkout } from '../../support/workspace';
-import { edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN } from '../review/preview-builder';
+import { edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN } from '../review/inputs';
 import { FINDING_EXAMPLES } from '../review/finding-examples';
 import { allScenarios } from '../review/scenarios/table';
 import { type Shown, shownAfter, type Violation, violations } from './run-policies';

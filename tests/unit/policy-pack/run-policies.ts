@@ -1,6 +1,6 @@
 import type { Policies, ResourceValidationArgs, StackValidationArgs } from '@pulumi/policy';
 import * as sdk from '@pulumi/policy';
-import { type MadeResource, previewText } from '../review/preview-builder';
+import { previewText, type MadeResource } from '../review/preview-builder';
 
 /** What keeps a policy from reading what is not known yet; the SDK exports it without its type. */
 const { unknownCheckingProxy } = sdk as unknown as { unknownCheckingProxy: (props: object) => object };

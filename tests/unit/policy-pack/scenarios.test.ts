@@ -1,7 +1,7 @@
 import { edgePolicies } from '../../../policy-pack/src';
 import type { Report } from '../../../review/src';
 import { POSTURE_KINDS } from '../../../review/src/posture';
-import { type MadeResource, previewOf } from '../review/preview-builder';
+import { previewOf, type MadeResource } from '../review/preview-builder';
 import { reviewed } from '../review/reviewing';
 import { allScenarios } from '../review/scenarios/table';
 import { shownAfter, type Violation, violations } from './run-policies';

@@ -1,6 +1,7 @@
 // One acceptance of exactly one change: `--accept HASH`.
 import { NO_ASSERTIONS, readAssertionFile, renderMarkdown, type Report } from '../../../review/src';
-import { added, kept, type MadeResource, previewOf, removed, rule, SECRET } from './preview-builder';
+import { added, kept, previewOf, removed, type MadeResource } from './preview-builder';
+import { rule, SECRET } from './inputs';
 import { demanding, jsonOf, newIds, reviewed, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));

@@ -1,7 +1,8 @@
 // Rules end, so access is a function of time: a gain or loss at a later moment counts like one now.
 import { cidrSetOf, everything, subtract, toCidrs } from '../../../review/src/access/cidr-set';
 import { cidrOf } from './pinned-feeds';
-import { added, kept, type MadeResource, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { added, kept, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { rule, setInputs } from './inputs';
 import { demanding, jsonOf, newIds, reviewed, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.

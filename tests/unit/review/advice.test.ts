@@ -1,6 +1,7 @@
 import type { Report } from '../../../review/src';
 import { readAssertionFile, renderJson, renderText, tooComplexReport } from '../../../review/src';
-import { agents, filterInputs, kept, previewOf, rule } from './preview-builder';
+import { agents, kept, previewOf } from './preview-builder';
+import { filterInputs, rule } from './inputs';
 import { reviewed } from './reviewing';
 
 const adviceIn = (report: Report, asked: string): unknown => {

@@ -1,20 +1,8 @@
 // Assertions, and the waivers of findings: what they ask for, and what a change may do to them.
 import { type AssertionSet, readAssertionFile, type Report } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import {
-  added,
-  agents,
-  assertionsOf,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  rule,
-  SECRET,
-  tcp,
-  UNKNOWN,
-} from './preview-builder';
+import { added, agents, assertionsOf, kept, previewOf, tcp, type MadeResource } from './preview-builder';
+import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
 import { newIds, reviewed, told, type Wishes } from './reviewing';
 
 const NAME = 'edge-policy.assertions.json';

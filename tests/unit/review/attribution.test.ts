@@ -1,5 +1,5 @@
 import { plain } from '../../../review/src/text/escape';
-import { agents, type MadeResource, previewOf } from './preview-builder';
+import { agents, previewOf, type MadeResource } from './preview-builder';
 import { policyChange } from './scenarios/table';
 import { reviewed } from './reviewing';
 

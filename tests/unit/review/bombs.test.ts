@@ -2,18 +2,8 @@
 import { CORPUS, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type { Case, Judgement } from '../../../cli/src/judge/judge-case';
 import { judgeHere, judgeThere } from '../../support/judging';
-import {
-  added,
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  type MadeResource,
-  previewOf,
-  previewText,
-  rule,
-  tcp,
-} from './preview-builder';
+import { added, agents, previewOf, previewText, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule } from './inputs';
 import { reviewed } from './reviewing';
 
 /** `? :` whose conditions are `? :` again. */

@@ -4,7 +4,8 @@ import { parse as parseOfProduct } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
 import { readAssertionFile } from '../../../review/src';
 import { isExpression } from '../../../review/src/traffic-policy/cel';
-import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
+import { previewOf, tcp } from './preview-builder';
+import { denyIf, edgeInputs, within } from './inputs';
 import { reviewed, told } from './reviewing';
 
 const doesAccept = (parse: (text: string) => unknown, text: string): boolean => {

@@ -14,18 +14,8 @@ import type { Decision, Question } from '../../../review/src/explain/question';
 import { snapshotAt } from '../../../review/src/model/ending-rules';
 import { cidrOf } from './pinned-feeds';
 import { trafficOf } from './made-log';
-import {
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  type MadeResource,
-  previewOf,
-  ruleSet,
-  setInputs,
-  tcp,
-  within,
-} from './preview-builder';
+import { agents, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, setInputs, within } from './inputs';
 import { reviewed } from './reviewing';
 
 const NETWORKS = [

@@ -9,19 +9,8 @@ import {
 } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { logOf, trafficOf } from './made-log';
-import {
-  added,
-  agents,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-} from './preview-builder';
+import { added, agents, kept, previewOf, removed, ruleSet, type MadeResource } from './preview-builder';
+import { filterInputs, rule, SECRET, setInputs } from './inputs';
 import { jsonOf, newIds, reviewed, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.

@@ -11,7 +11,8 @@ import { logOf } from './made-log';
 import { CommandLine } from '../../support/command-line';
 import { judgeHere } from '../../support/judging';
 import { cidrOf } from './pinned-feeds';
-import { added, agents, filterInputs, kept, previewText, removed, rule, SECRET } from './preview-builder';
+import { added, agents, kept, previewText, removed } from './preview-builder';
+import { filterInputs, rule, SECRET } from './inputs';
 
 const defaults: ReviewOptions = { format: 'text', failOn: 'high', newAccess: true };
 /** A rule of the service that is not in the stack. */

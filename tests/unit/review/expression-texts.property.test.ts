@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { canonicalText, parseExpression } from '../../../review/src/traffic-policy/cel';
-import { denyIf, edgeInputs, previewOf, tcp } from './preview-builder';
+import { previewOf, tcp } from './preview-builder';
+import { denyIf, edgeInputs } from './inputs';
 import { reviewed } from './reviewing';
 
 /** A tree of few leaves and operators, so that two random ones are often nearly the same. */

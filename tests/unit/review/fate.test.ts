@@ -1,16 +1,7 @@
 // What the steps of a run leave live, by the rules of the engine. tests/engine/review-fate.test.ts holds them to runs; here is
 // each way in which a preview could say less than the run does.
-import {
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  policyRule,
-  previewOf,
-  rule,
-  setInputs,
-  UNKNOWN,
-} from './preview-builder';
+import { kept, policyRule, previewOf, type MadeResource } from './preview-builder';
+import { edgeInputs, filterInputs, rule, setInputs, UNKNOWN } from './inputs';
 import { isEmptyCidrSet } from '../../../review/src/access/cidr-set';
 import { newIds, reviewed, told } from './reviewing';
 

@@ -1,7 +1,8 @@
 import { type FeedRevisions, renderText, type Report } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { type FeedInRevision, pinned, publishing } from './pinned-feeds';
-import { added, type MadeResource, previewOf, rule, ruleSet } from './preview-builder';
+import { added, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { rule } from './inputs';
 import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
 
 const set = (before: readonly string[], after: readonly string[], action = 'allow'): MadeResource => {

@@ -1,22 +1,8 @@
 import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
-import {
-  added,
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  stepsOf,
-  tcp,
-} from './preview-builder';
+import { added, agents, kept, previewOf, removed, ruleSet, stepsOf, tcp } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { pinned, publishing } from './pinned-feeds';
 import { logOf, trafficOf } from './made-log';
 import { demanding, reviewed, type Wishes } from './reviewing';

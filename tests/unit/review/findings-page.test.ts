@@ -5,7 +5,7 @@ import { readPreviewDocument } from '../../../review/src';
 import type { Finding } from '../../../review/src/findings/finding';
 import { markdown } from '../../../review/src/text/escape';
 import { type FindingExample, FINDING_EXAMPLES } from './finding-examples';
-import { type MadeResource, previewText } from './preview-builder';
+import { previewText, type MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const ABOUT = {

@@ -1,21 +1,9 @@
 // When a finding is news, and what it says. That each can be brought is tested with the pages about findings, and how grave
 // a change is, by the scenarios.
 import { newIds, reviewed, told } from './reviewing';
-import {
-  added,
-  agents,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  policyRule,
-  previewOf,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  tcp,
-} from './preview-builder';
+import { added, agents, kept, policyRule, previewOf, ruleSet, tcp } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { policyChange } from './scenarios/table';
 
 const office = kept('office', rule('8.8.8.0/24'));

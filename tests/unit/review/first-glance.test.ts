@@ -1,6 +1,7 @@
 import { plain } from '../../../review/src/text/escape';
 import { renderJson, renderText } from '../../../review/src';
-import { added, kept, previewOf, removed, rule, ruleSet, setInputs } from './preview-builder';
+import { added, kept, previewOf, removed, ruleSet } from './preview-builder';
+import { rule, setInputs } from './inputs';
 import { reviewed } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>

@@ -1,18 +1,8 @@
 import { addressDigest, shortHash } from '../../../provider/src/values/account-mark';
 import { readPlan, readPreviewDocument, readStackState, renderPlan, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
-import {
-  added,
-  kept,
-  type MadeResource,
-  previewOf,
-  previewText,
-  removed,
-  rule,
-  SECRET,
-  stepsOf,
-  UNKNOWN,
-} from './preview-builder';
+import { added, kept, previewOf, previewText, removed, stepsOf, type MadeResource } from './preview-builder';
+import { rule, SECRET, UNKNOWN } from './inputs';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
 const HANDLER = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler';

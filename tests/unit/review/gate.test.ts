@@ -1,21 +1,8 @@
 // The gate in force: the stricter of base and change counts, and what a change takes away from it is a finding.
 import { gateInForce, guardsOf, readAssertionFile, renderMarkdown } from '../../../review/src';
 import type { AskedGate, Gate } from '../../../review/src/guards/gate';
-import {
-  added,
-  agents,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  ruleSet,
-  SECRET,
-  tcp,
-  UNKNOWN,
-} from './preview-builder';
+import { added, agents, kept, previewOf, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
 import { reviewed, told } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));

@@ -1,5 +1,6 @@
 import { renderText } from '../../../review/src';
-import { kept, type MadeResource, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { kept, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { rule, setInputs } from './inputs';
 import { reviewed } from './reviewing';
 
 // Every policy has an office, so that the lists are not all that lets somebody in.

@@ -1,20 +1,8 @@
 // With --live, what is on the service and not in the stack counts before and after the change.
 import type { ServiceRule } from '../../../provider/src/rule/rule';
-import {
-  added,
-  denyIf,
-  edgeInputs,
-  kept,
-  type MadeResource,
-  policyRule,
-  previewOf,
-  removed,
-  rule,
-  ruleSet,
-  setInputs,
-  tcp,
-  within,
-} from './preview-builder';
+import { added, kept, policyRule, previewOf, removed, ruleSet, tcp } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, rule, setInputs, within } from './inputs';
 import { demanding, newIds, reviewed, told } from './reviewing';
 
 const live = (id: string, cidr: string, action: ServiceRule['action'] = 'allow'): ServiceRule => ({

@@ -1,6 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
-import type { MadeResource } from './preview-builder';
-import { added, denyIf, edgeInputs, kept, previewOf, removed, rule, SECRET, tcp } from './preview-builder';
+import { added, kept, previewOf, removed, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, rule, SECRET } from './inputs';
 import { reviewed } from './reviewing';
 
 const found = (mustAllow: readonly string[], ...resources: MadeResource[]): string[] =>

@@ -1,20 +1,8 @@
 // What a program only looks up is live whatever the change does to the look-up: its content is that of the last run, if it is shown.
 import { isEmptyCidrSet } from '../../../review/src/access/cidr-set';
 import { readStackState } from '../../../review/src';
-import {
-  added,
-  denyIf,
-  edgeInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  stepsOf,
-  tcp,
-  UNKNOWN,
-  within,
-} from './preview-builder';
+import { added, kept, previewOf, removed, stepsOf, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, rule, UNKNOWN, within } from './inputs';
 import { newIds, reviewed, told, type Wishes } from './reviewing';
 
 const EVERYBODY = rule('0.0.0.0/0');

@@ -1,19 +1,7 @@
 // What an `up` lets in, or keeps out, between its first and its last step alone: attacks, each with innocent twins.
 import { toCidrs } from '../../../review/src/access/cidr-set';
-import {
-  added,
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  type MadeResource,
-  previewOf,
-  rule,
-  SECRET,
-  stepsOf,
-  tcp,
-  within,
-} from './preview-builder';
+import { added, agents, previewOf, stepsOf, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule, SECRET, within } from './inputs';
 import { newIds, reviewed, type Wishes } from './reviewing';
 import { policyChange } from './scenarios/table';
 

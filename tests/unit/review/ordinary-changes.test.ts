@@ -3,24 +3,8 @@
 import { addressDigest } from '../../../provider/src/values/account-mark';
 import { SEVERITIES } from '../../../review/src';
 import { OPEN_MODELS } from '../../../review/src/effects/other-models';
-import {
-  added,
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  tcp,
-  UNKNOWN,
-  within,
-} from './preview-builder';
+import { added, agents, kept, previewOf, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN, within } from './inputs';
 import { reviewed } from './reviewing';
 
 const [A, B, C] = ['203.0.112.0/24', '203.0.114.0/24', '203.0.115.0/24'];

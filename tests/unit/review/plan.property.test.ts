@@ -7,17 +7,8 @@ import { planChanges } from '../../../provider/src/rule-set/plan-changes';
 import { parseRules } from '../../../provider/src/rule-set/rules-text';
 import { resourceChanges } from '../../../review/src';
 import { checkPlan } from '../../../review/src/guards/compare-plans';
-import {
-  agents,
-  filterInputs,
-  policyRule,
-  previewOf,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  tcp,
-} from './preview-builder';
+import { agents, policyRule, previewOf, ruleSet, tcp } from './preview-builder';
+import { filterInputs, rule, SECRET, setInputs } from './inputs';
 
 type Type = 'agents' | 'rule' | 'set' | 'tcp';
 type Inputs = Readonly<Record<string, unknown>>;

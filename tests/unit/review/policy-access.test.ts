@@ -18,7 +18,8 @@ import {
 } from '../../../review/src/access/cidr-set';
 import { type Cidr, networkAt } from '../../../provider/src/values/cidr';
 import { cidrOf } from './pinned-feeds';
-import { added, previewOf, rule } from './preview-builder';
+import { added, previewOf } from './preview-builder';
+import { rule } from './inputs';
 import { reviewed } from './reviewing';
 
 // Spaces small enough to try every address: 64 addresses at the start, in the middle and at the end of a family.
@@ -94,9 +95,7 @@ test('the bounds of a change hold for whichever outcomes its sides have', () => 
   const outcomes = fc.array(fc.subarray(networks).map(cidrSetOf), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(outcomes, outcomes, (before, after) => {
-      const each = before.flatMap((one) =>
-        after.map((other) => independently(exactly(one), exactly(other))),
-      );
+      const each = before.flatMap((one) => after.map((other) => independently(exactly(one), exactly(other))));
       const exact = boundsOfAny(each);
       const bounds = independently(exact.before, exact.after);
       expect(exact.gained).toEqual(bounds.gained);

@@ -1,5 +1,5 @@
-import type { MadeResource } from './preview-builder';
-import { added, kept, previewOf, rule, ruleSet, policyRule, setInputs } from './preview-builder';
+import { added, kept, previewOf, ruleSet, policyRule, type MadeResource } from './preview-builder';
+import { rule, setInputs } from './inputs';
 import { reviewed, told, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;

@@ -11,8 +11,8 @@ import {
   type Report,
 } from '../../../review/src';
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
-import type { MadeResource } from './preview-builder';
-import { added, agents, filterInputs, kept, previewOf, rule, ruleSet, tcp } from './preview-builder';
+import { added, agents, kept, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { filterInputs, rule } from './inputs';
 import { jsonOf, reviewed, told } from './reviewing';
 
 const FIXTURES = [

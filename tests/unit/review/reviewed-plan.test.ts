@@ -6,19 +6,15 @@ import { plain } from '../../../review/src/text/escape';
 import {
   added,
   agents as filterOf,
-  filterInputs,
   kept,
-  type MadeResource,
   policyRule,
   previewOf,
   previewSteps,
   removed,
-  rule,
   ruleSet,
-  SECRET,
-  setInputs,
-  UNKNOWN,
 } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { filterInputs, rule, SECRET, setInputs, UNKNOWN } from './inputs';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));

@@ -6,7 +6,7 @@ import { type PolicyRule, RULE_TEXTS, type RuleText } from '../../../provider/sr
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { typeToken } from '../../../provider/src/resources/provider-reference';
 import { otherIn, RULE_FIELD_NAMES, ruleWith } from '../../support/rule-samples';
-import { type MadeResource, previewOf, policyRule, ruleSet } from './preview-builder';
+import { previewOf, policyRule, ruleSet, type MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 
 /** Whether access depends on a field. Texts say nothing about it; any other field has to be decided here. */

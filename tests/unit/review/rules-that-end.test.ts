@@ -1,7 +1,8 @@
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import { kept, type MadeResource, policyRule, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { kept, policyRule, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { rule, setInputs } from './inputs';
 import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { PreviewDocument } from '../../../review/src';
 import { NotAStateError, readPreviewDocument, readStackState } from '../../../review/src';
 import { type StackState, stateGaps } from '../../../review/src/preview/stack-state';
-import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
+import { added, kept, previewOf, previewSteps, removed } from './preview-builder';
+import { rule } from './inputs';
 import { newIds, reviewed } from './reviewing';
 import { ENCRYPTED } from '../../support/state-resource';
 

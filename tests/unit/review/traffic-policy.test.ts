@@ -3,7 +3,8 @@ import { touches } from '../../../review/src/access/cidr-set';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { diffTrafficRules, readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import { cidrOf } from './pinned-feeds';
-import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
+import { previewOf, tcp } from './preview-builder';
+import { denyIf, edgeInputs, within } from './inputs';
 import { newIds, reviewed, told } from './reviewing';
 
 const deny = (name: string, expression = name) => ({ ...denyIf(expression), name });

@@ -1,20 +1,7 @@
 // An object whose state says that it may differ is both: what was there, and what was sent.
 import { readStackState } from '../../../review/src';
-import {
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  type MadeResource,
-  policyRule,
-  previewOf,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  tcp,
-  within,
-} from './preview-builder';
+import { agents, policyRule, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs, within } from './inputs';
 import { demanding, newIds, reviewed, told } from './reviewing';
 
 const mark = (known: object, sent: unknown) => ({

@@ -6,7 +6,8 @@ import { CORPUS } from '../../../review/src';
 import { userAgentVerdict } from '../../../review/src/user-agents/filter-logic';
 import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { findWord } from '../../../review/src/user-agents/find-word';
-import { agents, filterInputs, previewOf, stackOf, UNKNOWN } from './preview-builder';
+import { agents, previewOf, stackOf } from './preview-builder';
+import { filterInputs, UNKNOWN } from './inputs';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 

@@ -3,18 +3,8 @@ import { NO_ASSERTIONS, readAssertionFile, readPreviewDocument, type Report } fr
 import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
 import { FINDING_EXAMPLES } from './finding-examples';
 import { logOf, trafficOf } from './made-log';
-import {
-  added,
-  agents,
-  filterInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  previewText,
-  removed,
-  rule,
-  SECRET,
-} from './preview-builder';
+import { added, agents, kept, previewOf, previewText, removed, type MadeResource } from './preview-builder';
+import { filterInputs, rule, SECRET } from './inputs';
 import { newIds, reviewed, told, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));

@@ -1,8 +1,8 @@
 // Who gets in at some moment of a run, against a judge that plays every order: it knows which step waits for which others, and looks
 // at what is live after every set of steps that may be done by some moment.
 import fc from 'fast-check';
-import type { MadeResource } from '../preview-builder';
-import { policyRule, previewOf, rule, ruleSet, setInputs, stepsOf } from '../preview-builder';
+import { policyRule, previewOf, ruleSet, stepsOf, type MadeResource } from '../preview-builder';
+import { rule, setInputs } from '../inputs';
 import { reviewed } from '../reviewing';
 import { actionsFor, ADDRESSES, assumed, getsIn, holds, networkOf } from './addresses';
 

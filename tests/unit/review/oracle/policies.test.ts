@@ -3,7 +3,8 @@ import { contributorsTo } from '../../../../review/src/access/rule-effects';
 import { type PolicyChange, policyChanges } from '../../../../review/src/access/policy-change';
 import { type AddressAccess, isProvedUnchanged } from '../../../../review/src/access/subject-access';
 import type { IpModel } from '../../../../review/src/access/evaluation-model';
-import { type MadeResource, policyRule, SECRET, stackOf } from '../preview-builder';
+import { policyRule, stackOf, type MadeResource } from '../preview-builder';
+import { SECRET } from '../inputs';
 import { ADDRESSES, assumed, getsIn, halves, isInNetwork, network, type Outcome, wrongAt } from './addresses';
 
 /** What a preview shows of a rule: each part plainly, or as a secret. */

@@ -1,7 +1,8 @@
 // What the steps of the engine do to the objects of the service, against a judge that keeps a list of live rules: it shares
 // nothing with the review, and knows each situation by what the engine does in it.
 import fc from 'fast-check';
-import { type MadeResource, previewOf, rule, policyRule } from '../preview-builder';
+import { previewOf, policyRule, type MadeResource } from '../preview-builder';
+import { rule } from '../inputs';
 import { reviewed } from '../reviewing';
 import { actionsFor, ADDRESSES, getsIn, networkOf, wrongAt } from './addresses';
 

@@ -4,7 +4,8 @@ import type { IpModel } from '../../../../review/src/access/evaluation-model';
 import { policyChanges, whoGetsIn } from '../../../../review/src/access/policy-change';
 import { snapshotAt } from '../../../../review/src/model/ending-rules';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { ruleSet, setInputs, stackOf } from '../preview-builder';
+import { ruleSet, stackOf } from '../preview-builder';
+import { setInputs } from '../inputs';
 import { actionsFor, ADDRESSES, assumed, getsIn, halves, holds, network } from './addresses';
 
 /** A rule of a set: its end is an hour of the day, never, or not known before the up. */

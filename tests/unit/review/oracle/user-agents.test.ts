@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../../../../review/src/user-agents/user-agent-model';
 import { routeAccess } from '../../../../review/src/user-agents/route-access';
-import { agents, SECRET, stackOf, UNKNOWN } from '../preview-builder';
+import { agents, stackOf } from '../preview-builder';
+import { SECRET, UNKNOWN } from '../inputs';
 
 /** Every text of up to so many of the letters. */
 function textsUpTo(length: number, letters: readonly string[]): string[] {

@@ -1,22 +1,7 @@
 // Changes that take several resources, or an operation of their own. Whom the steps of the engine let in and shut out, the oracle
 // judges; these have a verdict of their own, or are of another type than rules.
-import {
-  agents,
-  assertionsOf,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  kept,
-  type MadeResource,
-  policyRule,
-  rule,
-  ruleSet,
-  SECRET,
-  setInputs,
-  tcp,
-  UNKNOWN,
-  within,
-} from '../preview-builder';
+import { agents, assertionsOf, kept, policyRule, ruleSet, tcp, type MadeResource } from '../preview-builder';
+import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN, within } from '../inputs';
 import type { Scenarios } from './scenario';
 
 const UNDER_ANOTHER_PARENT =

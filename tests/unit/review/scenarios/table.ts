@@ -1,4 +1,5 @@
-import { agents, type MadeResource, SECRET, stepsOf, tcp, UNKNOWN } from '../preview-builder';
+import { agents, stepsOf, tcp, type MadeResource } from '../preview-builder';
+import { SECRET, UNKNOWN } from '../inputs';
 import { policies } from './policies';
 import { resources } from './resources';
 import { partsOf, type Scenarios, type Sides, type Verdict } from './scenario';
