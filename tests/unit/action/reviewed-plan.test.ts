@@ -51,50 +51,45 @@ test('a commit of a merge queue has its own', async () => {
   expect(hashIn((await find()).outputs['plan'])).toBe(hashIn(run.outputs['plan']));
 });
 
-test.each<[what: string, why: string, change: () => unknown]>([
-  ['a push without a pull request', 'no pull request brought eee555', () => (api.pulls[0] = pull)],
-  [
-    'a pull request into another branch',
-    'no pull request brought eee555',
-    () => (api.pulls[0] = { ...MERGED, into: 'release/1' }),
-  ],
-  ['no run', 'no run has judged the pull request', () => api.checks.splice(0)],
-  [
-    'a run of another workflow, which anybody can name in a check',
-    'no run has judged the pull request',
-    () => api.runs.set('77', { path: '.github/workflows/mine.yml' }),
-  ],
-  [
-    'a run of the change’s own workflow of that name',
-    'no run has judged the pull request',
-    () => api.runs.set('77', { event: 'pull_request' }),
-  ],
-  [
-    'a run of a fork',
-    'no run has judged the pull request',
-    () => api.runs.set('77', { head_repository: { full_name: 'evil/edge' } }),
-  ],
-  [
-    'an artifact that has expired',
-    'the reviewed plan of aaa111 has expired',
-    () => {
-      api.artifacts.clear();
-    },
-  ],
-  [
-    'a commit that was pushed after the review',
-    'no run has judged the pull request',
-    () => (api.pulls[0] = { ...MERGED, head: 'fff666' }),
-  ],
-  [
-    'a check that names the run about another commit',
-    'no run has judged the pull request',
-    () => {
-      api.pulls[0] = { ...MERGED, head: 'fff666' };
-      api.checks.push(...api.checks.map((check) => ({ ...check, head_sha: 'fff666' })));
-    },
-  ],
-])('nothing is applied after %s', async (_what, why, change) => {
+test.each(
+  Object.entries<[why: string, change: () => unknown]>({
+    'a push without a pull request': ['no pull request brought eee555', () => (api.pulls[0] = pull)],
+    'a pull request into another branch': [
+      'no pull request brought eee555',
+      () => (api.pulls[0] = { ...MERGED, into: 'release/1' }),
+    ],
+    'no run': ['no run has judged the pull request', () => api.checks.splice(0)],
+    'a run of another workflow, which anybody can name in a check': [
+      'no run has judged the pull request',
+      () => api.runs.set('77', { path: '.github/workflows/mine.yml' }),
+    ],
+    'a run of the change’s own workflow of that name': [
+      'no run has judged the pull request',
+      () => api.runs.set('77', { event: 'pull_request' }),
+    ],
+    'a run of a fork': [
+      'no run has judged the pull request',
+      () => api.runs.set('77', { head_repository: { full_name: 'evil/edge' } }),
+    ],
+    'an artifact that has expired': [
+      'the reviewed plan of aaa111 has expired',
+      () => {
+        api.artifacts.clear();
+      },
+    ],
+    'a commit that was pushed after the review': [
+      'no run has judged the pull request',
+      () => (api.pulls[0] = { ...MERGED, head: 'fff666' }),
+    ],
+    'a check that names the run about another commit': [
+      'no run has judged the pull request',
+      () => {
+        api.pulls[0] = { ...MERGED, head: 'fff666' };
+        api.checks.push(...api.checks.map((check) => ({ ...check, head_sha: 'fff666' })));
+      },
+    ],
+  }),
+)('nothing is applied after %s', async (_what, [why, change]) => {
   await reviewed(harmless);
   change();
   const { exitCode, outputs, log } = await find();

@@ -49,38 +49,35 @@ describe('a deny that ends hides an allow', () => {
   });
 });
 
-test.each<[fact: string, before: readonly string[] | undefined, after: readonly string[], said: RegExp]>([
-  [
-    'a wide end that moves is graded by what it lets in',
-    [OFFICE, '1.0.0.0/8: allow until 2026-12-31'],
-    [OFFICE, '1.0.0.0/8: allow'],
-    /^high access-widened: From 2027-01-01 on, in IPv4, "1.0.0.0\/8"/,
-  ],
-  [
-    'a scheduled lockout of all who get in is as bad as one now',
-    [OFFICE, VENDOR],
-    [`${OFFICE} ${SOON}`, `${VENDOR} ${SOON}`],
-    /^critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out\.$/,
-  ],
-  [
-    'a lockout counts from when nobody gets in any more, whoever was locked out earlier',
-    [VENDOR],
-    [`${OFFICE} ${SOON}`],
-    /^critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out\.$/,
-  ],
-  [
-    'the lockout of a new policy is the end of what it lets in',
-    undefined,
-    [`${OFFICE} ${SOON}`],
-    /access-widened: In IPv4, .* could not before\.$/,
-  ],
-  [
-    'a lockout that was planned before is no news',
-    [`${OFFICE} ${SOON}`],
-    [`${OFFICE} ${SOON}`, '9.9.9.9/32: allow until 2026-06-15'],
-    /access-widened: In IPv4, "9.9.9.9\/32"/,
-  ],
-])('%s', (_fact, before, after, said) => {
+test.each(
+  Object.entries<[before: readonly string[] | undefined, after: readonly string[], said: RegExp]>({
+    'a wide end that moves is graded by what it lets in': [
+      [OFFICE, '1.0.0.0/8: allow until 2026-12-31'],
+      [OFFICE, '1.0.0.0/8: allow'],
+      /^high access-widened: From 2027-01-01 on, in IPv4, "1.0.0.0\/8"/,
+    ],
+    'a scheduled lockout of all who get in is as bad as one now': [
+      [OFFICE, VENDOR],
+      [`${OFFICE} ${SOON}`, `${VENDOR} ${SOON}`],
+      /^critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out\.$/,
+    ],
+    'a lockout counts from when nobody gets in any more, whoever was locked out earlier': [
+      [VENDOR],
+      [`${OFFICE} ${SOON}`],
+      /^critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out\.$/,
+    ],
+    'the lockout of a new policy is the end of what it lets in': [
+      undefined,
+      [`${OFFICE} ${SOON}`],
+      /access-widened: In IPv4, .* could not before\.$/,
+    ],
+    'a lockout that was planned before is no news': [
+      [`${OFFICE} ${SOON}`],
+      [`${OFFICE} ${SOON}`, '9.9.9.9/32: allow until 2026-06-15'],
+      /access-widened: In IPv4, "9.9.9.9\/32"/,
+    ],
+  }),
+)('%s', (_fact, [before, after, said]) => {
   const found = news([set('site', before, after)]);
   expect(found).toContainEqual(expect.stringMatching(said));
   expect(found.join('\n').includes('nobody-let-in')).toBe(said.source.includes('nobody-let-in'));

@@ -23,50 +23,46 @@ const outcomes = (assertions: AssertionSet, ...resources: MadeResource[]): strin
 const office = kept('office', rule('8.8.8.0/24'));
 const block = kept('block', rule('8.8.8.128/25', 'deny'));
 
-test.each<[fact: string, asked: object, said: string[]]>([
-  [
-    'an address, with the deciding rule',
-    { mustAllow: ['8.8.8.1', '8.8.8.200', '9.9.9.9'] },
-    [
-      'holds: "8.8.8.1/32" is let in by the allow rule "8.8.8.0/24" of "office"',
-      'fails: "8.8.8.200/32" is kept out by the deny rule "8.8.8.128/25" of "block"',
-      'fails: "9.9.9.9/32" is kept out because no rule lets it in',
+test.each(
+  Object.entries<[asked: object, said: string[]]>({
+    'an address, with the deciding rule': [
+      { mustAllow: ['8.8.8.1', '8.8.8.200', '9.9.9.9'] },
+      [
+        'holds: "8.8.8.1/32" is let in by the allow rule "8.8.8.0/24" of "office"',
+        'fails: "8.8.8.200/32" is kept out by the deny rule "8.8.8.128/25" of "block"',
+        'fails: "9.9.9.9/32" is kept out because no rule lets it in',
+      ],
     ],
-  ],
-  [
-    'of a network every address must get in, and the first that does not is named',
-    { mustAllow: ['8.8.8.0/24', '8.8.8.0/25'] },
-    [
-      'fails: "8.8.8.128/25" is kept out by the deny rule "8.8.8.128/25" of "block"',
-      'holds: "8.8.8.0/25" is let in by the allow rule "8.8.8.0/24" of "office"',
+    'of a network every address must get in, and the first that does not is named': [
+      { mustAllow: ['8.8.8.0/24', '8.8.8.0/25'] },
+      [
+        'fails: "8.8.8.128/25" is kept out by the deny rule "8.8.8.128/25" of "block"',
+        'holds: "8.8.8.0/25" is let in by the allow rule "8.8.8.0/24" of "office"',
+      ],
     ],
-  ],
-  [
-    'of a network no address may get in',
-    { mustDeny: ['8.8.8.0/24', '8.8.8.128/26', '2600::/12'] },
-    [
-      'fails: "8.8.8.0/25" is let in by the allow rule "8.8.8.0/24" of "office"',
-      'holds: "8.8.8.128/26" is kept out by the deny rule "8.8.8.128/25" of "block"',
-      'holds: "2600::/12" is kept out because no rule lets it in',
+    'of a network no address may get in': [
+      { mustDeny: ['8.8.8.0/24', '8.8.8.128/26', '2600::/12'] },
+      [
+        'fails: "8.8.8.0/25" is let in by the allow rule "8.8.8.0/24" of "office"',
+        'holds: "8.8.8.128/26" is kept out by the deny rule "8.8.8.128/25" of "block"',
+        'holds: "2600::/12" is kept out because no rule lets it in',
+      ],
     ],
-  ],
-  [
-    'a ceiling, in which deny rules count',
-    { neverWiderThan: ['8.8.8.0/25'] },
-    ['holds: all of it is decided that way'],
-  ],
-  [
-    'what is outside of a ceiling is named',
-    { neverWiderThan: ['8.8.8.0/26'] },
-    ['fails: "8.8.8.64/26" is let in'],
-  ],
-  ['nobody may be let in', { neverWiderThan: [] }, ['fails: "8.8.8.0/25" is let in']],
-  [
-    'a ceiling that is no network',
-    { neverWiderThan: ['8.8.8.0/33'] },
-    ['not-checked: "8.8.8.0/33" is not an address or network'],
-  ],
-])('%s', (_fact, asked, said) => {
+    'a ceiling, in which deny rules count': [
+      { neverWiderThan: ['8.8.8.0/25'] },
+      ['holds: all of it is decided that way'],
+    ],
+    'what is outside of a ceiling is named': [
+      { neverWiderThan: ['8.8.8.0/26'] },
+      ['fails: "8.8.8.64/26" is let in'],
+    ],
+    'nobody may be let in': [{ neverWiderThan: [] }, ['fails: "8.8.8.0/25" is let in']],
+    'a ceiling that is no network': [
+      { neverWiderThan: ['8.8.8.0/33'] },
+      ['not-checked: "8.8.8.0/33" is not an address or network'],
+    ],
+  }),
+)('%s', (_fact, [asked, said]) => {
   expect(outcomes(file(ofPolicy(asked)), office, block)).toEqual(said);
 });
 

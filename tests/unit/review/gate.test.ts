@@ -14,63 +14,59 @@ const ends = (maxDays: number, ...policies: string[]) => ({
   until: [{ maxDays, ...(policies.length > 0 && { policies }) }],
 });
 
-test.each<[fact: string, base: Gate, change: Gate, asked: Partial<AskedGate>, inForce: object]>([
-  ['nobody says anything', {}, {}, {}, { failOn: 'high' }],
-  ['a change alone cannot make it milder', {}, { failOn: 'never' }, {}, { failOn: 'high' }],
-  ['a change alone can make it stricter', {}, { failOn: 'low' }, {}, { failOn: 'low' }],
-  ['what a change takes away still counts', { failOn: 'low' }, {}, {}, { failOn: 'low' }],
-  ['of base and change the stricter', { failOn: 'never' }, { failOn: 'medium' }, {}, { failOn: 'medium' }],
-  ['both milder than the default', { failOn: 'never' }, { failOn: 'critical' }, {}, { failOn: 'critical' }],
-  ['the switch stands for the default', {}, {}, { failOn: 'never' }, { failOn: 'never' }],
-  ['the switch makes no file milder', { failOn: 'medium' }, {}, { failOn: 'never' }, { failOn: 'medium' }],
-  ['a change cannot make it milder', {}, { failOn: 'never' }, { failOn: 'low' }, { failOn: 'low' }],
-  [
-    'a threshold for confirmed feeds, the stricter of base and change',
-    { failOn: 'medium', confirmedFeeds: 'high' },
-    { failOn: 'medium', confirmedFeeds: 'never' },
-    {},
-    { failOn: 'medium', confirmedFeeds: 'high' },
-  ],
-  [
-    'a change that names it first loosens nothing',
-    { failOn: 'medium' },
-    { confirmedFeeds: 'never' },
-    {},
-    { failOn: 'medium', confirmedFeeds: 'medium' },
-  ],
-  ['no new access by the base', { noNewAccess: true }, {}, {}, { noNewAccess: true }],
-  ['no new access by the change', {}, { noNewAccess: true }, {}, { noNewAccess: true }],
-  [
-    'the models of the base',
-    { ipModel: 'allow-wins' },
-    { ipModel: 'block-list' },
-    {},
-    { ipModel: 'allow-wins' },
-  ],
-  ['a limit of the change', {}, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 5 }],
-  ['no clients at all', { maxRefusedClients: 0 }, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 0 }],
-  [
-    'the reasons that either asks for',
-    { requires: REASONS },
-    { requires: { metadata: ['owner', 'expires'] } },
-    {},
-    { requires: { description: true, metadata: ['owner', 'ticket', 'expires'] } },
-  ],
-  [
-    'an end that both ask for, once',
-    { requires: ends(90) },
-    { requires: ends(90) },
-    {},
-    { requires: ends(90) },
-  ],
-  [
-    'both of two ends',
-    { requires: ends(90) },
-    { requires: ends(365, 'ipp_1') },
-    {},
-    { requires: { until: [...ends(90).until, ...ends(365, 'ipp_1').until] } },
-  ],
-])('in force: %s', (_fact, base, change, asked, inForce) => {
+test.each(
+  Object.entries<[base: Gate, change: Gate, asked: Partial<AskedGate>, inForce: object]>({
+    'nobody says anything': [{}, {}, {}, { failOn: 'high' }],
+    'a change alone cannot make it milder': [{}, { failOn: 'never' }, {}, { failOn: 'high' }],
+    'a change alone can make it stricter': [{}, { failOn: 'low' }, {}, { failOn: 'low' }],
+    'what a change takes away still counts': [{ failOn: 'low' }, {}, {}, { failOn: 'low' }],
+    'of base and change the stricter': [{ failOn: 'never' }, { failOn: 'medium' }, {}, { failOn: 'medium' }],
+    'both milder than the default': [{ failOn: 'never' }, { failOn: 'critical' }, {}, { failOn: 'critical' }],
+    'the switch stands for the default': [{}, {}, { failOn: 'never' }, { failOn: 'never' }],
+    'the switch makes no file milder': [{ failOn: 'medium' }, {}, { failOn: 'never' }, { failOn: 'medium' }],
+    'a change cannot make it milder': [{}, { failOn: 'never' }, { failOn: 'low' }, { failOn: 'low' }],
+    'a threshold for confirmed feeds, the stricter of base and change': [
+      { failOn: 'medium', confirmedFeeds: 'high' },
+      { failOn: 'medium', confirmedFeeds: 'never' },
+      {},
+      { failOn: 'medium', confirmedFeeds: 'high' },
+    ],
+    'a change that names it first loosens nothing': [
+      { failOn: 'medium' },
+      { confirmedFeeds: 'never' },
+      {},
+      { failOn: 'medium', confirmedFeeds: 'medium' },
+    ],
+    'no new access by the base': [{ noNewAccess: true }, {}, {}, { noNewAccess: true }],
+    'no new access by the change': [{}, { noNewAccess: true }, {}, { noNewAccess: true }],
+    'the models of the base': [
+      { ipModel: 'allow-wins' },
+      { ipModel: 'block-list' },
+      {},
+      { ipModel: 'allow-wins' },
+    ],
+    'a limit of the change': [{}, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 5 }],
+    'no clients at all': [{ maxRefusedClients: 0 }, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 0 }],
+    'the reasons that either asks for': [
+      { requires: REASONS },
+      { requires: { metadata: ['owner', 'expires'] } },
+      {},
+      { requires: { description: true, metadata: ['owner', 'ticket', 'expires'] } },
+    ],
+    'an end that both ask for, once': [
+      { requires: ends(90) },
+      { requires: ends(90) },
+      {},
+      { requires: ends(90) },
+    ],
+    'both of two ends': [
+      { requires: ends(90) },
+      { requires: ends(365, 'ipp_1') },
+      {},
+      { requires: { until: [...ends(90).until, ...ends(365, 'ipp_1').until] } },
+    ],
+  }),
+)('in force: %s', (_fact, [base, change, asked, inForce]) => {
   const { gate, models } = gateInForce({ base, change }, { noNewAccess: false, models: {}, ...asked });
   expect({ ...gate, ...models }).toEqual({ failOn: 'high', ...inForce });
 });

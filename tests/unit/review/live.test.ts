@@ -27,50 +27,45 @@ const office = kept('office', rule('8.8.8.0/24'));
 const gone = removed('office', rule('8.8.8.0/24'));
 const lines = ['9.9.9.0/24: allow'];
 
-test.each<[fact: string, resources: MadeResource[], liveRules: ServiceRule[], found: string[]]>([
-  [
-    'a rule of the stack is not counted twice, neither by its id nor as part of a set',
-    [gone, ruleSet('set', { before: setInputs(lines) })],
-    [live('id-office', '8.8.8.0/24'), live('ipr_of_set', '9.9.9.0/24')],
-    ['nobody-let-in'],
-  ],
-  [
-    'a rule with the content of one of the stack is another one, and stays when that one goes',
-    [gone],
-    [live('id-office', '8.8.8.0/24'), live('ipr_foreign', '8.8.8.0/24')],
-    [],
-  ],
-  [
-    'an exclusive set ends the rules that are not its own, and they are in its way',
-    [ruleSet('set', { after: setInputs(lines, true) })],
-    [live('ipr_foreign', '8.8.8.0/24')],
-    ['up-would-fail', 'access-narrowed', 'access-widened'],
-  ],
-  [
-    'what is taken over was there before',
-    [office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })],
-    [live('ipr_foreign', '8.8.8.8/32', 'deny')],
-    ['access-widened', 'rule-covered'],
-  ],
-  [
-    'a module begins with the one that it takes over',
-    [tcp('edge', { after: { ...edgeInputs(), overwriteExisting: true } })],
-    [],
-    ['protection-lost', 'traffic-rule-changed'],
-  ],
-  [
-    'a rule that nobody manages is in the way of a new one',
-    [office, added('guest', rule('9.9.9.0/24'))],
-    [live('ipr_foreign', '9.9.9.0/24', 'deny')],
-    ['up-would-fail', 'allow-without-effect'],
-  ],
-  [
-    'so is a module',
-    [tcp('guest', { after: edgeInputs() })],
-    [],
-    ['protection-lost', 'up-would-fail', 'traffic-rule-changed'],
-  ],
-])('%s', (_fact, resources, liveRules, found) => {
+test.each(
+  Object.entries<[resources: MadeResource[], liveRules: ServiceRule[], found: string[]]>({
+    'a rule of the stack is not counted twice, neither by its id nor as part of a set': [
+      [gone, ruleSet('set', { before: setInputs(lines) })],
+      [live('id-office', '8.8.8.0/24'), live('ipr_of_set', '9.9.9.0/24')],
+      ['nobody-let-in'],
+    ],
+    'a rule with the content of one of the stack is another one, and stays when that one goes': [
+      [gone],
+      [live('id-office', '8.8.8.0/24'), live('ipr_foreign', '8.8.8.0/24')],
+      [],
+    ],
+    'an exclusive set ends the rules that are not its own, and they are in its way': [
+      [ruleSet('set', { after: setInputs(lines, true) })],
+      [live('ipr_foreign', '8.8.8.0/24')],
+      ['up-would-fail', 'access-narrowed', 'access-widened'],
+    ],
+    'what is taken over was there before': [
+      [office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })],
+      [live('ipr_foreign', '8.8.8.8/32', 'deny')],
+      ['access-widened', 'rule-covered'],
+    ],
+    'a module begins with the one that it takes over': [
+      [tcp('edge', { after: { ...edgeInputs(), overwriteExisting: true } })],
+      [],
+      ['protection-lost', 'traffic-rule-changed'],
+    ],
+    'a rule that nobody manages is in the way of a new one': [
+      [office, added('guest', rule('9.9.9.0/24'))],
+      [live('ipr_foreign', '9.9.9.0/24', 'deny')],
+      ['up-would-fail', 'allow-without-effect'],
+    ],
+    'so is a module': [
+      [tcp('guest', { after: edgeInputs() })],
+      [],
+      ['protection-lost', 'up-would-fail', 'traffic-rule-changed'],
+    ],
+  }),
+)('%s', (_fact, [resources, liveRules, found]) => {
   const held = [...managed(...resources), ...liveRules];
   const report = reviewed(previewOf(...resources), { liveRules: held, liveModules });
   expect(newIds(report)).toEqual(found);

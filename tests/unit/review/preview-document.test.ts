@@ -160,28 +160,24 @@ describe('a document that leaves something out is never taken for the whole chan
     expect(report.verdict).toMatchObject({ outcome: 'not-decidable', affectsAccess: true });
   });
 
-  test.each<[string, object]>([
-    [
-      'reads and refreshes, which are shown on request only, may be counted without steps',
-      { steps: [same], changeSummary: { same: 1, read: 3, refresh: 2 } },
-    ],
-    [
-      'one replacement may come as three steps',
-      {
+  test.each(
+    Object.entries<object>({
+      'reads and refreshes, which are shown on request only, may be counted without steps': {
+        steps: [same],
+        changeSummary: { same: 1, read: 3, refresh: 2 },
+      },
+      'one replacement may come as three steps': {
         steps: ['create-replacement', 'replace', 'delete-replaced'].map((op) => ({ ...same, op })),
         changeSummary: { replace: 1 },
       },
-    ],
-    [
-      'resources of other packages may be without inputs',
-      {
+      'resources of other packages may be without inputs': {
         steps: [
           same,
           { op: 'create', urn: 'urn:pulumi:dev::acme::my:mod:Comp::c', newState: { type: 'my:mod:Comp' } },
         ],
       },
-    ],
-  ])('%s', (_fact, document) => {
+    }),
+  )('%s', (_fact, document) => {
     expect(gapsOf(document)).toEqual([]);
   });
 });

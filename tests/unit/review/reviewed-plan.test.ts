@@ -63,110 +63,96 @@ test('the same change is what was reviewed, whatever its findings', () => {
   expect(renderText(report, { hasColours: false })).toContain('This is the reviewed plan');
 });
 
-test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>([
-  [
-    'a rule that takes over what it finds, and did not',
-    [office, branch],
-    [office, added('branch', { ...rule('9.9.9.0/24'), overwriteExisting: true })],
-    ['"branch" would end up with overwriteExisting of "ipp_1"'],
-  ],
-  [
-    'another network',
-    [office, branch],
-    [office, added('branch', rule('9.9.0.0/16'))],
-    ['"branch" would end up with "allow 9.9.0.0/16" and without "allow 9.9.9.0/24"'],
-  ],
-  [
-    'one resource more',
-    [office, branch],
-    [office, branch, added('more', rule('7.7.7.0/24'))],
-    ['create of "more" was not reviewed'],
-  ],
-  [
-    'an import into a policy that nobody looked at',
-    [office, branch],
-    [office, branch, imported],
-    ['import of "found" was not reviewed'],
-  ],
-  ['one resource less', [office, branch], [office], ['"branch" is not in this plan any more']],
-  [
-    'a rule of the same policy that has changed since',
-    [office, branch],
-    [kept('office', rule('8.8.0.0/16')), branch],
-    ['"office" would end up with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
-  ],
-  [
-    'a rule of the same policy that has come since',
-    [office, branch],
-    [office, branch, kept('since', rule('7.7.7.0/24'))],
-    ['"since" was added to the stack since'],
-  ],
-  [
-    'a rule of the same policy that is gone since',
-    [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
-    [office, branch],
-    ['"block" is not in this plan any more'],
-  ],
-  [
-    'a start from elsewhere',
-    [changed(rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
-    [changed(rule('8.8.0.0/16'), rule('8.8.8.0/25'))],
-    ['"office" has changed: now with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
-  ],
-  [
-    'another operation',
-    [changed(rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
-    [{ ...changed(rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
-    ['"office" is planned as replace, but was reviewed as update'],
-  ],
-  [
-    'a part that an interrupted run has applied already',
-    [office, branch, added('more', rule('7.7.7.0/24'))],
-    [office, kept('branch', rule('9.9.9.0/24')), added('more', rule('7.7.7.0/24'))],
-    ['"branch" has changed: now with "allow 9.9.9.0/24"'],
-  ],
-  [
-    'another text of a rule that comes',
-    [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"it"}' } }],
-    [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"someone else"}' } }],
-    ['"branch" would end up with other texts, or in another form: "allow 9.9.9.0/24"'],
-  ],
-  [
-    'another text of a rule of a set that changes',
-    [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Jan'"]), setInputs([ALLOWED]))],
-    [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Piet'"]), setInputs([ALLOWED]))],
-    ['"list" would end up with other texts, or in another form: "allow 7.7.7.0/24"'],
-  ],
-  [
-    'a text that others have changed on what the change touches',
-    [policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') })],
-    [
-      policyRule('office', {
-        ...{ before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') },
-        state: { outputs: { ...rule('8.8.8.0/24'), description: 'others' } },
-      }),
+test.each(
+  Object.entries<[readonly MadeResource[], readonly MadeResource[], string[]]>({
+    'a rule that takes over what it finds, and did not': [
+      [office, branch],
+      [office, added('branch', { ...rule('9.9.9.0/24'), overwriteExisting: true })],
+      ['"branch" would end up with overwriteExisting of "ipp_1"'],
     ],
-    ['"office" has changed: now with other texts, or in another form: "allow 8.8.8.0/24"'],
-  ],
-  [
-    'another object',
-    [removed('office', rule('8.8.8.0/24'))],
-    [{ ...removed('office', rule('8.8.8.0/24')), state: { id: 'ipr_2' } }],
-    ['"office" is another object of the service than the reviewed one'],
-  ],
-  [
-    'the import of another object',
-    [imported],
-    [{ ...imported, newState: { importID: 'ipr_2' } }],
-    ['"found" is another object of the service than the reviewed one'],
-  ],
-  [
-    'another entry of a set',
-    [set(setInputs([ALLOWED]))],
-    [set(setInputs(['9.9.9.0/24: deny']))],
-    ['"list" would end up with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
-  ],
-])('%s is a difference', (_name, approved, now, found) => {
+    'another network': [
+      [office, branch],
+      [office, added('branch', rule('9.9.0.0/16'))],
+      ['"branch" would end up with "allow 9.9.0.0/16" and without "allow 9.9.9.0/24"'],
+    ],
+    'one resource more': [
+      [office, branch],
+      [office, branch, added('more', rule('7.7.7.0/24'))],
+      ['create of "more" was not reviewed'],
+    ],
+    'an import into a policy that nobody looked at': [
+      [office, branch],
+      [office, branch, imported],
+      ['import of "found" was not reviewed'],
+    ],
+    'one resource less': [[office, branch], [office], ['"branch" is not in this plan any more']],
+    'a rule of the same policy that has changed since': [
+      [office, branch],
+      [kept('office', rule('8.8.0.0/16')), branch],
+      ['"office" would end up with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+    ],
+    'a rule of the same policy that has come since': [
+      [office, branch],
+      [office, branch, kept('since', rule('7.7.7.0/24'))],
+      ['"since" was added to the stack since'],
+    ],
+    'a rule of the same policy that is gone since': [
+      [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
+      [office, branch],
+      ['"block" is not in this plan any more'],
+    ],
+    'a start from elsewhere': [
+      [changed(rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
+      [changed(rule('8.8.0.0/16'), rule('8.8.8.0/25'))],
+      ['"office" has changed: now with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+    ],
+    'another operation': [
+      [changed(rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
+      [{ ...changed(rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
+      ['"office" is planned as replace, but was reviewed as update'],
+    ],
+    'a part that an interrupted run has applied already': [
+      [office, branch, added('more', rule('7.7.7.0/24'))],
+      [office, kept('branch', rule('9.9.9.0/24')), added('more', rule('7.7.7.0/24'))],
+      ['"branch" has changed: now with "allow 9.9.9.0/24"'],
+    ],
+    'another text of a rule that comes': [
+      [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"it"}' } }],
+      [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"someone else"}' } }],
+      ['"branch" would end up with other texts, or in another form: "allow 9.9.9.0/24"'],
+    ],
+    'another text of a rule of a set that changes': [
+      [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Jan'"]), setInputs([ALLOWED]))],
+      [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Piet'"]), setInputs([ALLOWED]))],
+      ['"list" would end up with other texts, or in another form: "allow 7.7.7.0/24"'],
+    ],
+    'a text that others have changed on what the change touches': [
+      [policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') })],
+      [
+        policyRule('office', {
+          ...{ before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') },
+          state: { outputs: { ...rule('8.8.8.0/24'), description: 'others' } },
+        }),
+      ],
+      ['"office" has changed: now with other texts, or in another form: "allow 8.8.8.0/24"'],
+    ],
+    'another object': [
+      [removed('office', rule('8.8.8.0/24'))],
+      [{ ...removed('office', rule('8.8.8.0/24')), state: { id: 'ipr_2' } }],
+      ['"office" is another object of the service than the reviewed one'],
+    ],
+    'the import of another object': [
+      [imported],
+      [{ ...imported, newState: { importID: 'ipr_2' } }],
+      ['"found" is another object of the service than the reviewed one'],
+    ],
+    'another entry of a set': [
+      [set(setInputs([ALLOWED]))],
+      [set(setInputs(['9.9.9.0/24: deny']))],
+      ['"list" would end up with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
+    ],
+  }),
+)('%s is a difference', (_name, [approved, now, found]) => {
   expect(differences(approved, now)).toEqual(found);
   const report = apply(approved, now);
   expect(report.verdict.outcome).toBe('findings');

@@ -126,11 +126,10 @@ const rules = fc.array(rule, { maxLength: 3 });
 /** Refusals have no order and do the same in each phase; what may let somebody in for good need not. */
 const refusals = rules.map((list) => list.filter((made) => !JSON.stringify(made).includes('forward')));
 
-test.each<[string, fc.Arbitrary<readonly [string, string]>]>([
-  ['rules in reverse', refusals.map((list) => [inbound(...list), inbound(...[...list].reverse())])],
-  [
-    'other names and a line in the log',
-    rules.map((list) => [
+test.each(
+  Object.entries<fc.Arbitrary<readonly [string, string]>>({
+    'rules in reverse': refusals.map((list) => [inbound(...list), inbound(...[...list].reverse())]),
+    'other names and a line in the log': rules.map((list) => [
       inbound(...list),
       inbound(
         deny('false'),
@@ -141,41 +140,30 @@ test.each<[string, fc.Arbitrary<readonly [string, string]>]>([
         })),
       ),
     ]),
-  ],
-  [
-    'a disjunction as two rules',
-    fc
+    'a disjunction as two rules': fc
       .tuple(expression, expression, refusals)
       .map(([a, b, list]) => [inbound(...list, deny(`${a} || ${b}`)), inbound(deny(b), deny(a), ...list)]),
-  ],
-  [
-    'a conjunction as two expressions',
-    fc.tuple(expression, expression).map(([a, b]) => [inbound(deny(`${a} && ${b}`)), inbound(deny(b, a))]),
-  ],
-  [
-    'De Morgan',
-    fc
+    'a conjunction as two expressions': fc
+      .tuple(expression, expression)
+      .map(([a, b]) => [inbound(deny(`${a} && ${b}`)), inbound(deny(b, a))]),
+    'De Morgan': fc
       .tuple(expression, expression)
       .map(([a, b]) => [inbound(deny(`!(${a} || ${b})`)), inbound(deny(`!(${a}) && !(${b})`))]),
-  ],
-  [
-    'factoring out',
-    fc
+    'factoring out': fc
       .tuple(expression, expression, expression)
       .map(([a, b, c]) => [
         inbound(deny(`(${a}) && (${b}) || (${a}) && (${c})`)),
         inbound(deny(`(${a}) && ((${c}) || (${b}))`)),
       ]),
-  ],
-  [
-    'another phase',
-    refusals.map((list) => [inbound(...list), JSON.stringify({ on_tcp_connect: list, outbound: [deny()] })]),
-  ],
-  [
-    'a rule behind one that denies all',
-    fc.tuple(rules, rule).map(([list, last]) => [inbound(...list, deny()), inbound(...list, deny(), last)]),
-  ],
-])('a rewrite that keeps its meaning is proved to change nothing: %s', (_name, pairs) => {
+    'another phase': refusals.map((list) => [
+      inbound(...list),
+      JSON.stringify({ on_tcp_connect: list, outbound: [deny()] }),
+    ]),
+    'a rule behind one that denies all': fc
+      .tuple(rules, rule)
+      .map(([list, last]) => [inbound(...list, deny()), inbound(...list, deny(), last)]),
+  }),
+)('a rewrite that keeps its meaning is proved to change nothing: %s', (_name, pairs) => {
   fc.assert(
     fc.property(pairs, ([before, after]) => {
       expect(isProvedUnchanged(accessOf(before, after))).toBe(true);
