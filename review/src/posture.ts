@@ -41,7 +41,6 @@ export interface PostureFinding {
   readonly severity: Severity;
   readonly urn?: string;
   readonly property?: string;
-  /** What does not hold, or cannot be seen. */
   readonly detail?: string;
   readonly advice?: string;
 }

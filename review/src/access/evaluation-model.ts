@@ -26,7 +26,6 @@ const OUTCOMES: Readonly<Record<IpModel, Outcomes>> = {
   'allow-overrides': { none: true, allow: true, deny: false, both: true },
 };
 
-/** Whether an address gets in that allow rules or deny rules match. */
 export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): boolean {
   const { none, allow, deny, both } = OUTCOMES[model];
   if (isAllowed) return isDenied ? both : allow;
@@ -37,10 +36,8 @@ export const letsUnmatchedIn = (model: IpModel): boolean => getsIn(false, false,
 
 export const isDenyStronger = (model: IpModel): boolean => !getsIn(true, true, model);
 
-/** Whether allow rules let anybody in. */
 export const doAllowsCount = (model: IpModel): boolean =>
   [true, false].some((isDenied) => getsIn(true, isDenied, model) !== getsIn(false, isDenied, model));
 
-/** Whether deny rules keep anybody out. */
 export const doDeniesCount = (model: IpModel): boolean =>
   [true, false].some((isAllowed) => getsIn(isAllowed, true, model) !== getsIn(isAllowed, false, model));

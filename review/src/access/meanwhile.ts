@@ -97,7 +97,6 @@ export function meanwhile(
   };
 }
 
-/** Allow rules with the same steps, and the addresses under them. */
 interface Opening extends Omit<Span, 'rule'> {
   readonly rules: readonly RuleDeclaration[];
   readonly networks: CidrSet;

@@ -39,7 +39,6 @@ export interface PolicyChange {
 
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
-/** Who gets in by each policy of a stack, on both sides alike. */
 export const whoGetsIn = (snapshot: Snapshot, model: IpModel): PolicyChange[] =>
   policyChanges({ changes: [], before: snapshot, after: snapshot }, model);
 
@@ -175,7 +174,7 @@ function familyChanges(sure: Record<'gained' | 'lost', CidrSet>): FamilyChange[]
 
 /** The rules that others have less often, or with another end. One that both have is the same; of equal ones the last are too many. */
 function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[]): VisibleRule[] {
-  const [own, theirs] = [new Set(rules), new Set(others)];
+  const [these, theirs] = [new Set(rules), new Set(others)];
   const matching = new Map<string, number>();
   const add = (rule: VisibleRule, more: number): number => {
     const key = `${rule.action} ${rule.cidr.text} ${rule.until ?? ''}`;
@@ -183,6 +182,6 @@ function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[]): 
     matching.set(key, count);
     return count;
   };
-  for (const other of others) if (!own.has(other)) add(other, 1);
+  for (const other of others) if (!these.has(other)) add(other, 1);
   return rules.filter((rule) => !theirs.has(rule) && add(rule, -1) < 0);
 }

@@ -26,21 +26,18 @@ export interface PolicySide extends Matches {
   /** Rules that may or may not be the policy's: their policy or end is hidden, or something may remove them. */
   readonly doubtfulRules: readonly RuleDeclaration[];
   readonly sureRules: readonly VisibleRule[];
-  /** Who gets in by the rules that are certain and visible, under the assumed evaluation model. */
   readonly letIn: CidrSet;
   readonly hasEnds: boolean;
 }
 
 export interface PolicyParts {
   readonly declared: readonly RuleDeclaration[];
-  /** Rules whose policy is hidden: they may be any policy's. */
   readonly homeless: readonly RuleDeclaration[];
   readonly isContested: (rule: RuleDeclaration) => boolean;
   /** The time of an apply. A rule that has ended decides nothing, although it is live until then. */
   readonly nowMs: number;
 }
 
-/** Both families, in the order of reports. */
 export const FAMILIES: readonly Family[] = [4, 6];
 
 export function policySide(
@@ -62,7 +59,6 @@ export function policySide(
   return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasEnds };
 }
 
-/** The networks that a rule is for, or may be for. */
 export const possibleNetworks = ({ cidr, readings = [] }: RuleDeclaration): readonly Cidr[] =>
   cidr.isKnown ? [cidr.value] : readings.length > 0 ? readings : EVERYTHING;
 

@@ -39,8 +39,8 @@ function needlessRules(rules: readonly VisibleRule[], asked: Asked): ReadonlySet
   const needless = new Set<VisibleRule>();
   const stronger: RuleAction = isDenyStronger(asked.model) ? 'deny' : 'allow';
   for (const family of FAMILIES) {
-    const own = rules.filter(({ cidr }) => cidr.family === family);
-    const order = own
+    const ofFamily = rules.filter(({ cidr }) => cidr.family === family);
+    const order = ofFamily
       .map((rule, at) => ({ rule, at }))
       .sort(
         (one, other) =>
@@ -48,7 +48,7 @@ function needlessRules(rules: readonly VisibleRule[], asked: Asked): ReadonlySet
           one.rule.cidr.prefixLength - other.rule.cidr.prefixLength ||
           other.at - one.at,
       );
-    const { counts, spanOf } = matchesOf(own);
+    const { counts, spanOf } = matchesOf(ofFamily);
     for (const { rule } of order) {
       const { action } = rule;
       const [begin, end] = spanOf(rule);
@@ -179,7 +179,6 @@ export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
   return { covered, tiled, outermost };
 }
 
-/** The outermost rules that cover some rules of the same list, each once. */
 export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundancy): VisibleRule[] {
   const covers: VisibleRule[] = [];
   let next = 0;
@@ -194,7 +193,6 @@ export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundanc
   return covers;
 }
 
-/** Whether the networks directly below that of a rule fill it. */
 function isTiled(rules: readonly VisibleRule[], index: number): boolean {
   const around = rules[index]?.cidr;
   let last: Cidr | undefined;

@@ -25,7 +25,6 @@ export const reasonsIn = (
   otherwise: Sentence = trusted('it cannot be decided'),
 ): Sentence => (doubts.length === 0 ? otherwise : list(doubts.map(({ reason }) => reason)));
 
-/** What people get access by: an IP policy, or an object that modules are attached to. */
 export type SubjectKind = 'policy' | ModuleParent;
 
 export const SUBJECT_KINDS: readonly SubjectKind[] = [
@@ -43,7 +42,6 @@ export const nounOfKind = (kind: SubjectKind): string =>
 export const looksAtUserAgents = (kind: SubjectKind): boolean =>
   kind !== 'policy' && MODULE_PARENTS[kind].looksAt === 'user-agents';
 
-/** Who gets in by an IP policy, or by modules that look at the client's address. */
 export interface AddressAccess extends BoundedChange {
   readonly of: 'addresses';
   readonly kind: SubjectKind;
@@ -65,7 +63,6 @@ export interface LaterAccess extends AddressAccess {
   readonly begins: Beginning;
 }
 
-/** Which user agents change sides in one direction, and how sure that is. */
 export interface UserAgentShift {
   /** `none` is proved; `some` has witnesses; `undecided` has neither. */
   readonly extent: 'none' | 'some' | 'undecided';
@@ -97,7 +94,6 @@ export function isProvedUnchanged(access: SubjectAccess): boolean {
 export const mayGainAccess = (access: SubjectAccess): boolean =>
   access.of === 'user-agents' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
 
-/** Why a value cannot be judged, as the end of a sentence. */
 export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   unknown: trusted('is known only after the update'),
   secret: trusted('is secret'),
@@ -118,7 +114,6 @@ export function hiddenDoubt(origin: Origin, property: string, { obstacle }: Hidd
   };
 }
 
-/** The hidden properties that leave open who gets in by a policy, each property of a resource once. */
 export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
   const doubts = new Map<string, Doubt>();
   for (const side of sides) {

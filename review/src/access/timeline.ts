@@ -64,24 +64,23 @@ export class Timeline {
     return sets;
   }
 
-  /** The moments from the apply on at which rules end, the earliest first. */
   moments(): Moment[] {
-    const found = new Map<number, ReturnType<typeof emptyMoment>>();
+    const byTime = new Map<number, ReturnType<typeof emptyMoment>>();
     let letIn = 0;
     for (const part of this.parts) {
       let outcomes = this.outcomesOf(part, APPLY);
       letIn += countIn(outcomes);
       for (const atMs of endsOf(part)) {
         const next = this.outcomesOf(part, atMs);
-        const moment = found.get(atMs) ?? emptyMoment();
-        found.set(atMs, moment);
+        const moment = byTime.get(atMs) ?? emptyMoment();
+        byTime.set(atMs, moment);
         moment.concerned.add(part);
         addTo(moment, part, next, outcomes);
         moment.change += countIn(next) - countIn(outcomes);
         outcomes = next;
       }
     }
-    return [...found]
+    return [...byTime]
       .sort(([left], [right]) => left - right)
       .map(([atMs, { change, ...moment }]) => {
         const wasOpen = letIn > 0;
@@ -108,7 +107,6 @@ export class Timeline {
     return [...sure, ...undecided];
   }
 
-  /** The bits of the outcomes that are possible at a moment. */
   private outcomesOf({ untilMs }: AddressPart, atMs: number): number {
     const matches = (slot: number): boolean => (untilMs[slot] ?? APPLY) > atMs;
     const ways = (slot: number): boolean[] => (matches(slot) ? [false, true] : [false]);
@@ -141,7 +139,6 @@ const emptyMoment = () => ({ ...emptySets(), concerned: new GrowingSet(), change
 const endsOf = ({ untilMs }: AddressPart): number[] =>
   [...new Set(untilMs.filter(Number.isFinite))].sort((left, right) => left - right);
 
-/** Whether an address possibly gets in after the change. */
 const countIn = (outcomes: number): number => ((outcomes & (ONLY_AFTER | BOTH)) === 0 ? 0 : 1);
 
 /** Adds a part to the sets that it belongs to; of gains and losses only if they begin. */
@@ -166,7 +163,6 @@ const isSurely = (outcomes: number, mask: number): boolean => (outcomes & ~mask)
 /** So many moments are told one by one; those that follow count as one, as nobody reads a thousand dates. */
 const MOST_MOMENTS = 10;
 
-/** What begins after the apply: gains, losses, and a policy that lets nobody in any more. */
 export function laterAccess(
   access: AddressAccess,
   moments: readonly Moment[],

@@ -40,7 +40,6 @@ export function effectsOf(stack: StackChange, context: FinderContext, nowMs: num
   };
 }
 
-/** Who gets in by the modules of each such object alone. */
 export const accessesAt = (
   parent: ModuleParent,
   stack: StackChange,
@@ -80,7 +79,6 @@ export function changeFindings(
   ];
 }
 
-/** Findings about the rules and modules after the change, with those that existed before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
   const { ipModel } = context.assumptions;

@@ -7,7 +7,6 @@ import type { StackChange } from '../model/snapshot';
 /** What a review knows of a kind of module, besides the provider's table of its fields, name and parent. */
 export interface ModuleEvaluator {
   evaluate(stack: StackChange, context: FinderContext): Evaluation;
-  /** Oddities of the modules that one side declares, besides those of any module. */
   stateFindings(snapshot: Snapshot, context: FinderContext): Finding[];
 }
 

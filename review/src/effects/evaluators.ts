@@ -11,7 +11,6 @@ export const EVALUATORS: Readonly<Record<ModuleType, ModuleEvaluator | undefined
   HttpsEdgeRouteUserAgentFilterModule: userAgentFilter,
 };
 
-/** What the evaluators of some kinds yield, for kinds that have one. */
 export const fromEvaluators = <T>(
   types: readonly ModuleType[],
   ask: (evaluator: ModuleEvaluator) => readonly T[],

@@ -56,7 +56,6 @@ const JUDGES: Readonly<Record<OpenModel, Judge>> = {
   },
 };
 
-/** What other models show of a change that those of the context do not. */
 export const underOtherModels = (
   stack: StackChange,
   context: FinderContext,
@@ -79,7 +78,6 @@ export const underOtherModels = (
       });
   });
 
-/** Whether somebody may gain or lose access who does not by the accesses that are known. */
 const doesAdd = (accesses: readonly SubjectAccess[], known: readonly SubjectAccess[]): boolean =>
   (['gained', 'lost'] as const).some((direction) =>
     accesses.some((access) =>

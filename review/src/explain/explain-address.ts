@@ -98,7 +98,6 @@ export const against = (snapshot: Snapshot): StackChange => ({
   after: snapshot,
 });
 
-/** The first rule that refuses the whole network by itself, if any. */
 function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: DocumentAssumptions): Sentence {
   const conditions = new Conditions();
   const letInBy = (rule: TrafficRule) => run(compile(programOf([rule], conditions, assumptions)), new Map());

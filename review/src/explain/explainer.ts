@@ -18,7 +18,6 @@ import { parentOf } from '../model/read-modules';
 /** Who gets in by all modules of the objects of a kind together. */
 /** Answers questions about one snapshot. Who gets in is computed once, at the first question that depends on it. */
 export class Explainer {
-  /** Every policy, edge and route with declarations, and each whose identifier is hidden. */
   readonly subjects: readonly DeclaredSubject[];
   private byPolicy?: ReadonlyMap<string, PolicyChange>;
   private readonly byParent = new Map<ModuleParent, readonly SubjectAccess[]>();
@@ -52,11 +51,11 @@ export class Explainer {
   }
 
   answer({ kind, subject, network, userAgent }: Question): Answer {
-    const found = this.subjects.find((each) => each.kind === kind && each.subject === subject);
-    if (!found) return notThere(subject);
-    const [origin] = found.origins;
-    if (found.obstacle && origin)
-      return { decision: 'undecided', because: say`its identifier ${OBSTACLES[found.obstacle]}`, origin };
+    const declared = this.subjects.find((each) => each.kind === kind && each.subject === subject);
+    if (!declared) return notThere(subject);
+    const [origin] = declared.origins;
+    if (declared.obstacle && origin)
+      return { decision: 'undecided', because: say`its identifier ${OBSTACLES[declared.obstacle]}`, origin };
     if (looksAtUserAgents(kind)) return this.explainUserAgent(subject, userAgent);
     if (network === undefined)
       return { decision: 'undecided', because: trusted('it depends on the address') };
@@ -69,8 +68,8 @@ export class Explainer {
   bounds({ kind, subject }: Subject): AddressBounds | undefined {
     if (looksAtUserAgents(kind)) return undefined;
     if (kind === 'policy') return this.policy(subject)?.access.after;
-    const found = this.accesses(kind).find((each) => each.of === 'addresses' && each.subject === subject);
-    return found?.of === 'addresses' ? found.after : undefined;
+    const access = this.accesses(kind).find((each) => each.of === 'addresses' && each.subject === subject);
+    return access?.of === 'addresses' ? access.after : undefined;
   }
 
   private explainAddress(policyId: string, network: Cidr): Answer {

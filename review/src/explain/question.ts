@@ -3,7 +3,6 @@ import type { SubjectKind } from '../access/subject-access';
 import type { Origin } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 
-/** What somebody gets access by: a policy, an edge, or `edge/route`. */
 export interface Subject {
   readonly kind: SubjectKind;
   readonly subject: string;
@@ -26,6 +25,5 @@ export interface Answer {
   readonly origin?: Origin;
   readonly cidr?: string;
   readonly until?: string;
-  /** Of a network that is let in partly: the parts that get in. */
   readonly parts?: readonly Cidr[];
 }

@@ -47,11 +47,11 @@ function atEachMoment(
     const known = severityOfGain(all);
     all = union(all, access.gained.possibly);
     const grown = milderOf('high', severityOfGain(all));
-    return findingsOf(access, later.slice(0, index + 1)).map((found): Finding => ({
-      ...found,
-      ...(found.gained !== undefined &&
-        !isAtLeast(known, grown) && { severity: worseOf(grown, found.severity) }),
-      reason: fromThen(access.begins, found.reason),
+    return findingsOf(access, later.slice(0, index + 1)).map((each): Finding => ({
+      ...each,
+      ...(each.gained !== undefined &&
+        !isAtLeast(known, grown) && { severity: worseOf(grown, each.severity) }),
+      reason: fromThen(access.begins, each.reason),
     }));
   });
 }
@@ -67,7 +67,7 @@ function openedLater(policy: PolicyChange, sofar: readonly LaterAccess[], model:
   const possibly = unionAll([policy.access, ...sofar].map(({ gained }) => gained.possibly));
   const access = { ...now, gained: { ...now.gained, possibly } };
   const known = new Set(openness({ ...policy, ...sidesAt(past), access }, model).map(keyOf));
-  return openness({ ...policy, ...sidesAt(now), access }, model).filter((found) => !known.has(keyOf(found)));
+  return openness({ ...policy, ...sidesAt(now), access }, model).filter((each) => !known.has(keyOf(each)));
 }
 
 const keyOf = ({ id, members }: Finding): string => JSON.stringify([id, members]);

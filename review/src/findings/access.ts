@@ -87,7 +87,6 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
 
 const only = (set: CidrSet, family: Family): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
 
-/** A protection that no longer keeps anyone out, whatever the cause. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
   const isOpen = sameCidrSet(after.surely, everything);
   if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
@@ -203,26 +202,25 @@ export function shutFromTheStart(policy: PolicyChange): Finding[] {
   return [finding('nobody-let-in', { reason, where, extent, isNew: policy.before.rules.length === 0 })];
 }
 
-/** Whether a policy is open after the change, and was before, at one moment. */
 export function openness(policy: PolicyChange, model: IpModel): Finding[] {
   const openIn = (side: PolicySide): Finding[] =>
     FAMILIES.flatMap((family) => openFindings(policy.policyId, side, { family, model }));
-  const found = openIn(policy.after);
-  return found.length === 0
+  const open = openIn(policy.after);
+  return open.length === 0
     ? []
-    : markExisting(found, openIn(policy.before)).map((each) => becauseOfGrowth(each, policy, model));
+    : markExisting(open, openIn(policy.before)).map((each) => becauseOfGrowth(each, policy, model));
 }
 
 /** A policy that becomes open, although it may have been nearly open before, is as bad as what it gains, by the rules that change. */
-function becauseOfGrowth(found: Finding, policy: PolicyChange, model: IpModel): Finding {
+function becauseOfGrowth(opening: Finding, policy: PolicyChange, model: IpModel): Finding {
   const { gained } = policy.access;
-  if (!found.isNew) return found;
+  if (!opening.isNew) return opening;
   const networks = largestFirst(gained.possibly);
-  const inFamily = networks.filter(({ family }) => found.members?.includes(familyName(family)));
+  const inFamily = networks.filter(({ family }) => opening.members?.includes(familyName(family)));
   return {
-    ...found,
+    ...opening,
     where: causesOf(policy, model).ofGain(inFamily.length > 0 ? inFamily : networks),
-    severity: milderOf(found.severity, severityOfGain(gained.possibly)),
+    severity: milderOf(opening.severity, severityOfGain(gained.possibly)),
   };
 }
 

@@ -12,7 +12,6 @@ export interface Assumptions {
   readonly duplicateNetworks: DuplicateNetworks;
 }
 
-/** What a service may do with a second rule for a network. */
 export const DUPLICATE_NETWORKS = ['refused', 'accepted'] as const;
 
 export type DuplicateNetworks = (typeof DUPLICATE_NETWORKS)[number];

@@ -113,7 +113,6 @@ const guardKinds = {
   }),
 };
 
-/** The kinds of finding by the page that describes them, each beside what finds it. */
 export const PAGES = {
   access: { ...accessKinds, ...endKinds, ...upKinds, ...modelKinds },
   rules: ruleKinds,

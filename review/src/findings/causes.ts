@@ -18,7 +18,6 @@ export interface Causes {
   readonly isWhole: boolean;
   readonly ofGain: (networks: readonly Cidr[]) => Where;
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
-  /** What contributes to a gain, besides hidden parts. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
@@ -37,7 +36,6 @@ export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
   isWhole: false,
 });
 
-/** The widest of the changed rules that contribute to the largest of the networks. */
 function causeOfMove(
   policy: PolicyChange,
   networks: readonly Cidr[],
@@ -73,7 +71,6 @@ function countOnlyIn(some: ReadonlySet<string>, others: ReadonlySet<string>, wha
   return only === 0 ? [] : [say`${count(only, 'network')} ${trusted(what)}`];
 }
 
-/** The changed rule that most likely causes the change: one that matches the largest of the networks. */
 export function causeOf(
   policy: PolicyChange,
   networks: readonly Cidr[],

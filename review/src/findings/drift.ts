@@ -41,20 +41,18 @@ export interface DriftItem {
   readonly urn: string;
   readonly subject?: string;
   readonly property?: string;
-  /** What was known, and what is live. */
   readonly what: Sentence;
 }
 
 export interface Drift {
   readonly items: readonly DriftItem[];
-  /** The rules in the policies of the stack that no stack manages. */
   readonly unmanaged: readonly ServiceRule[];
 }
 
 const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added' } as const;
 
 export const isDriftLine = (id: string): boolean =>
-  id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
+  id === 'rule-unmanaged' || Object.values(IDS).some((kind) => kind === id);
 
 /** Whether it advises to edit the program. A drift leaves it out: others changed what is live, and the way back is no edit. */
 export const isAboutProgram = (id: string): boolean => id === 'module-off' || id in ruleKinds;

@@ -80,7 +80,6 @@ const rulesEnded = ({ rules, ...where }: ResourceRules<RuleDeclaration>, what: S
     reason: say`${what}: ${listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`)}.`,
   });
 
-/** A rule by its action and network, as far as these are visible. */
 export const nameOfRule = ({ action, cidr }: RuleDeclaration): Sentence =>
   say`${trusted(valueOf(action) ?? 'rule')} ${foreign(valueOf(cidr)?.text ?? 'of a hidden network')}`;
 

@@ -12,7 +12,6 @@ import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, toCidrs, union } 
 import { canonicalJson } from 'pulumi-edge-policy/internal/values/json';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
 export interface PinnedFeeds {
   readonly declarations: Declarations;
   readonly feeds: ReadonlyMap<string, IntactFeed>;
@@ -21,10 +20,8 @@ export interface PinnedFeeds {
 
 export type RevisionFeeds = PinnedFeeds | { readonly problem: string };
 
-/** What a publisher lists now, or why it is unknown. */
 export type Published = { readonly networks: readonly Cidr[] } | { readonly problem: string };
 
-/** The feeds of a change, which its author may have written freely, and those of its base. */
 export interface FeedRevisions {
   readonly change: RevisionFeeds;
   /** Absent if the base is not known. */
@@ -54,7 +51,6 @@ interface FeedSides {
   readonly change: IntactFeed;
 }
 
-/** The feeds that both revisions have, with different networks. */
 export function changedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): FeedSides[] {
   if (!base || 'problem' in base || 'problem' in change) return [];
   return [...base.feeds.values()].flatMap((old) => {
@@ -176,7 +172,6 @@ export function termsOf({ source, bounds, maxAgeDays }: FeedDeclaration): readon
   ];
 }
 
-/** Where the networks come from; what picks some of them out of a document is given as it is declared. */
 function sourceInWords({ publisher, url = [], file, names, resolver, ...picks }: FeedSource): Sentence {
   if (names && resolver !== undefined)
     return say`it has the addresses of ${list(names.map(foreign), names.length)}, by the resolver ${foreign(resolver)}`;

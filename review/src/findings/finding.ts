@@ -12,14 +12,12 @@ export interface Where {
   /** The service's identifier: of a policy, an edge, or `edge/route`. */
   readonly subject?: string | undefined;
   readonly origin?: Origin | undefined;
-  /** The property of the resource, such as `cidr` or `rules["192.0.2.0/24"]`. */
   readonly property?: string | undefined;
   /** The named list that all changed rules behind it are from, and what changes in it: `offices: 1 network more`. */
   readonly list?: Sentence | undefined;
 }
 
 export interface Finding extends FindingContent {
-  /** Of `catalog.ts`, which collects the kinds of all families. */
   readonly id: string;
   readonly severity: Severity;
   readonly isNew: boolean;
@@ -60,7 +58,6 @@ export const findingOf =
     severity: content.severity ?? kinds[id].severity,
   });
 
-/** Where the module of an edge or route is declared: after the change, or before it if it is removed. */
 export function whereOfModule({ before, after }: StackChange, type: ModuleType, subject: string): Where {
   const [module] = after.modules[type].placed.get(subject) ?? before.modules[type].placed.get(subject) ?? [];
   return { subject, ...(module && { origin: module.origin }) };
@@ -70,10 +67,10 @@ export function whereOfModule({ before, after }: StackChange, type: ModuleType, 
 export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
   // Escaping a text costs more than comparing it, so it is done once per finding.
   return findings
-    .map((found) => {
-      const { id, where, reason } = found;
+    .map((each) => {
+      const { id, where, reason } = each;
       return {
-        found,
+        found: each,
         text: [id, where.subject, where.origin?.urn, where.property, plain(reason)].join('\n'),
       };
     })
@@ -91,9 +88,9 @@ export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
 /** Marks oddities that existed before: the same kind, for the same policy, edge or route, without a new member. */
 export function markExisting(after: readonly Finding[], before: readonly Finding[]): Finding[] {
   const existing = grouped(before, identityOf);
-  return after.map((found) => {
-    const members = new Set(existing.get(identityOf(found))?.flatMap(membersOf));
-    return membersOf(found).every((member) => members.has(member)) ? { ...found, isNew: false } : found;
+  return after.map((each) => {
+    const members = new Set(existing.get(identityOf(each))?.flatMap(membersOf));
+    return membersOf(each).every((member) => members.has(member)) ? { ...each, isNew: false } : each;
   });
 }
 
@@ -105,7 +102,6 @@ const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];
 /** From so many on, findings of one kind become one finding, as nobody reads thirty that say the same. */
 export const MOST_ALIKE = 30;
 
-/** Rules that one resource declares for one subject. */
 export interface ResourceRules<Rule> extends Where {
   readonly origin: Origin;
   /** The property of the rule if there is only one, otherwise the property that holds all rules. */

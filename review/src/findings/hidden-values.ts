@@ -40,8 +40,8 @@ export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
     if (value.isKnown) continue;
     const where = { subject: valueOf(subject), origin, property };
     const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}.`;
-    const found = finding('value-hidden', { where, reason, withoutValues: reason });
-    findings.set(JSON.stringify([origin.urn, property]), found);
+    const hidden = finding('value-hidden', { where, reason, withoutValues: reason });
+    findings.set(JSON.stringify([origin.urn, property]), hidden);
   }
   return [...findings.values()];
 }

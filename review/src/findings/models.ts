@@ -24,9 +24,9 @@ export interface UnderModel {
 }
 
 /** One finding for each subject that changes only under other models, and one, at most medium, for what they add elsewhere. */
-export function modelFindings(found: readonly UnderModel[]): Finding[] {
-  const unseen = found.filter(({ isUnseen }) => isUnseen);
-  const added = found.filter(({ isUnseen }) => !isUnseen);
+export function modelFindings(underModels: readonly UnderModel[]): Finding[] {
+  const unseen = underModels.filter(({ isUnseen }) => isUnseen);
+  const added = underModels.filter(({ isUnseen }) => !isUnseen);
   return [
     ...[...grouped(unseen, ({ subject }) => subject).values()].map(worstOf),
     ...(added.length === 0 ? [] : [worstOf(added)]).map((each): Finding => {
@@ -41,12 +41,11 @@ export function modelFindings(found: readonly UnderModel[]): Finding[] {
   ];
 }
 
-/** The worst of some findings, with the models under which it is found. */
-function worstOf(found: readonly UnderModel[]): Finding {
-  const [worst] = sortFindings(found.map((each) => each.worst));
+function worstOf(underModels: readonly UnderModel[]): Finding {
+  const [worst] = sortFindings(underModels.map((each) => each.worst));
   if (!worst) throw new RangeError('there is no finding');
   const text = plain(worst.reason);
-  const models = found.flatMap((each) => (plain(each.worst.reason) === text ? each.model : []));
+  const models = underModels.flatMap((each) => (plain(each.worst.reason) === text ? each.model : []));
   const { id: _id, isNew: _isNew, notes: _notes, reason, ...content } = worst;
   const under = list([...new Set(models)].map(trusted));
   return finding('model-not-chosen', { ...content, reason: say`Under ${under}: ${reason}` });

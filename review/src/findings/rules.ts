@@ -126,7 +126,7 @@ function oddRuleFindings(odd: OddRules): Finding[] {
       odd,
       after.filter((rule) => !isShared(rule)),
     ),
-    ...grouped(odd, after.filter(isShared)).map((found): Finding => ({ ...found, isNew: false })),
+    ...grouped(odd, after.filter(isShared)).map((each): Finding => ({ ...each, isNew: false })),
   ];
 }
 
@@ -135,8 +135,8 @@ function grouped({ id, policyId: subject, describe }: OddRules, rules: readonly 
   const groups = groupByResource(rules);
   if (groups.length > MOST_ALIKE)
     return [finding(id, { where: { subject }, reason: describe(rules), extent: extentOf(rules) })];
-  return groups.map(({ origin, property, rules: own }) =>
-    finding(id, { where: { subject, origin, property }, reason: describe(own), extent: extentOf(own) }),
+  return groups.map(({ origin, property, rules: alike }) =>
+    finding(id, { where: { subject, origin, property }, reason: describe(alike), extent: extentOf(alike) }),
   );
 }
 
@@ -161,7 +161,6 @@ export const undeclarableFindings = ({ rules }: Snapshot): Finding[] =>
     ];
   });
 
-/** Texts that hold the SDK's sentence about an output and not its value, one finding for each property of a resource. */
 export const outputTextFindings = (sides: readonly ResourceSide[]): Finding[] =>
   sides.flatMap((side) =>
     Object.entries(side.inputs).flatMap(([name, value]) => {

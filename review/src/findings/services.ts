@@ -34,7 +34,6 @@ const serviceChanged = (
   more: { readonly severity?: Severity } = {},
 ): Finding => finding('service-changed', { where: { subject }, reason, ...more });
 
-/** Requests that would go to another service than before, and with them the key of the account. */
 export const serviceFindings = (
   { steps, settings }: PreviewDocument,
   state: StackState | undefined,
@@ -58,18 +57,17 @@ function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   return [serviceChanged(STACK_SETTINGS, reason)];
 }
 
-/** Adds the changed addresses that no other finding is about. */
 function withAddresses(
-  found: readonly Finding[],
+  findings: readonly Finding[],
   steps: readonly PreviewStep[],
   changed: readonly ChangedService[],
 ): Finding[] {
-  const told = new Set(found.map(({ where: { subject } }) => subject));
+  const subjects = new Set(findings.map(({ where: { subject } }) => subject));
   return [
-    ...found,
+    ...findings,
     ...changed
-      .filter(({ provider }) => !told.has(nameOf(provider)))
-      .filter(({ provider }) => !told.has(STACK_SETTINGS) || !isHiddenProvider(provider))
+      .filter(({ provider }) => !subjects.has(nameOf(provider)))
+      .filter(({ provider }) => !subjects.has(STACK_SETTINGS) || !isHiddenProvider(provider))
       .map(({ provider, address, resources }) => {
         const where =
           address === undefined
@@ -116,9 +114,9 @@ const ofFirstPreview = (steps: readonly PreviewStep[]) =>
   formerProviders(steps).length === 0 ? { severity: 'medium' as const } : {};
 
 /** Resources that get another provider than before, or one of which nothing is known but its name. */
-function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>): Finding[] {
+function movedResources(steps: readonly PreviewStep[], ownProviders: ReadonlySet<string>): Finding[] {
   const providerOf = (state: StepState | undefined) =>
-    own.has(state?.provider ?? '') ? STACK_SETTINGS : providerUrnOf(state);
+    ownProviders.has(state?.provider ?? '') ? STACK_SETTINGS : providerUrnOf(state);
   const moves = new Map<string, number>();
   for (const step of steps) {
     if (!resourceTypeOf(step.type)) continue;

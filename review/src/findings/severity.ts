@@ -34,7 +34,6 @@ export function networksOfRules(rules: readonly Pick<RuleDeclaration, 'cidr'>[])
 
 export const ALL_CLIENTS = '.*';
 
-/** How much a finding matters, the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];

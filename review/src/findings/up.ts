@@ -19,7 +19,6 @@ import type { Assumptions } from './assumptions';
 import { type Finding, type FindingContent, findingOf, type Where } from './finding';
 import { aboutChange, aboutState, ALL_CLIENTS, milderOf, severityOfGain } from './severity';
 
-/** Findings about what an `up` does on its way: what it takes over, fails at, briefly lacks and leaves behind. */
 export const upKinds = {
   'exclusive-set-takes-over': aboutChange('medium', {
     title: 'A set takes over a whole policy',
@@ -65,7 +64,6 @@ export const upKinds = {
 
 const finding = findingOf(upKinds);
 
-/** What is live is not what the state has, as far as `--live` has read it. */
 export const liveFindings = ({ drifted, gone }: LiveChange): Finding[] => [
   ...gone.map((origin) =>
     finding('up-would-fail', {
@@ -150,8 +148,8 @@ export interface Seen extends Pick<Assumptions, 'duplicateNetworks'> {
 /** A resource that may overwrite starts from what is live: only the service knows that, or the state of a place that the stack had. */
 export function takeOverFindings({ changes }: StackChange, seen: Seen): Finding[] {
   const isInState = (change: ResourceChange): boolean => !isLookedUp(change) && !isBegun(change);
-  const held = seen.isProved ? changes.filter(isInState) : [];
-  const { rules, modules } = snapshotOf(held.flatMap(({ before }) => before ?? []));
+  const recorded = seen.isProved ? changes.filter(isInState) : [];
+  const { rules, modules } = snapshotOf(recorded.flatMap(({ before }) => before ?? []));
   // If a service accepts several rules for a network, there may be more than the state has.
   const isOne = seen.duplicateNetworks === 'refused';
   const networks = new Set(isOne ? rules.all.filter(isPlaced).map(networkOf) : []);
@@ -189,7 +187,6 @@ export const leftOnService = ({ changes }: StackChange): Finding[] =>
     return [finding('left-on-service', { where: { origin }, reason })];
   });
 
-/** What would stop an `up` half-way: one finding for all that hinders a resource alike. */
 export const upFindings = (obstructions: readonly Obstruction[]): Finding[] =>
   [...grouped(obstructions, identityOf).values()].map((alike) => {
     const [{ taker: origin, subject, property, hindrance }] = alike;
@@ -216,7 +213,7 @@ function reasonOf(
   const holders = list(
     names.map((name) => (name === taker.name ? trusted('what it replaces') : foreign(name))),
   );
-  const held: Readonly<Record<Hindrance, Sentence>> = {
+  const why: Readonly<Record<Hindrance, Sentence>> = {
     leaves: say`held by ${holders} until the end of the up, when it deletes whatever leaves the stack`,
     stays: say`held by ${holders}, which leaves the stack and stays on the service`,
     twice: say`also declared by ${holders}`,
@@ -226,7 +223,7 @@ function reasonOf(
     unsettled: say`which the last write of ${list(names.map(foreign))} may have taken, as it got no answer: after an interrupted run, first run ${foreign(`${COMMAND_LINE} recover`)}, otherwise pulumi refresh`,
   };
   const stops = trusted(alike.every(({ isOpen }) => isOpen) ? 'may stop' : 'stops');
-  return say`The up ${stops} at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
+  return say`The up ${stops} at ${foreign(taker.name)}: it needs ${place}, ${why[hindrance]}.`;
 }
 
 export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange): Finding[] {

@@ -10,7 +10,6 @@ import type { ReviewedPlan } from './reviewed-plan';
 export interface Acceptance {
   readonly hash: string;
   readonly isAccepted: boolean;
-  /** What was accepted instead, if it was something else. */
   readonly other?: string;
   /** The findings that stop the change, and would not any more. */
   readonly accepts: readonly Finding[];
@@ -37,12 +36,12 @@ function hashOf(
   stopping: readonly Finding[],
   { plan, guards }: { readonly plan: ReviewedPlan; readonly guards: Guards },
 ): string {
-  const found = stopping
+  const reasons = stopping
     .map(({ id, severity, where: { subject, origin, property }, reason }) =>
       JSON.stringify([id, severity, subject, origin?.urn, property, plain(reason)]),
     )
     .sort(compareText);
   return createHash('sha256')
-    .update(JSON.stringify([plan.hash, guards.digest, found]))
+    .update(JSON.stringify([plan.hash, guards.digest, reasons]))
     .digest('hex');
 }

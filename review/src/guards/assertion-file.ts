@@ -44,10 +44,10 @@ const RETIRED = ['terminalActions'];
 /** Decodes the assertions of a base, without the members that are no longer read. */
 export function decodeBaseAssertions(document: JsonObject, place: string): AssertionSet {
   const { gate: gates } = document;
-  const found = isObject(gates) ? RETIRED.filter((key) => Object.hasOwn(gates, key)) : [];
-  if (!isObject(gates) || found.length === 0) return decodeAssertions(document, place);
-  const current = Object.fromEntries(Object.entries(gates).filter(([key]) => !found.includes(key)));
-  const ignored = found.map((key) => `${place} has gate.${key}, which is no longer read`);
+  const retired = isObject(gates) ? RETIRED.filter((key) => Object.hasOwn(gates, key)) : [];
+  if (!isObject(gates) || retired.length === 0) return decodeAssertions(document, place);
+  const current = Object.fromEntries(Object.entries(gates).filter(([key]) => !retired.includes(key)));
+  const ignored = retired.map((key) => `${place} has gate.${key}, which is no longer read`);
   return { ...decodeAssertions({ ...document, gate: current }, place), ignored };
 }
 
@@ -76,7 +76,6 @@ const identifier: Reader<Known<string>> = reading('a string', (value) => {
 
 const entries = <T>(read: Reader<T>): Reader<readonly T[] | undefined> => optional(listOf(read));
 
-/** What an entry says about one subject. */
 type Demands = Partial<Record<'mustAllow' | 'mustDeny' | 'neverWiderThan', readonly Target[]>>;
 
 /** A text; no header; a feed; or what a preview of the program hides. */

@@ -77,7 +77,6 @@ export interface AssertionResult {
 export const assertionKey = ({ expectation, target }: Assertion): string =>
   JSON.stringify([expectation, target]);
 
-/** A result without a deciding rule of the stack. */
 export const notChecked = (assertion: Assertion, because: Sentence): AssertionResult => ({
   assertion,
   outcome: 'not-checked',
@@ -96,7 +95,6 @@ export function describeAssertion({ expectation, target, kind }: Assertion): Sen
 export const networksOf = ({ target, networks = [target ?? ''] }: Assertion): CidrSet =>
   cidrSetOf(networks.flatMap((network) => networkIn(network) ?? []));
 
-/** The first moment at which addresses are, or may be, on the wrong side. */
 interface Break {
   readonly atMs: number;
   readonly until: string;

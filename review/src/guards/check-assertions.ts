@@ -33,7 +33,6 @@ export interface Checked {
   readonly feeds?: TrustedFeeds;
 }
 
-/** What decides about an assertion of each kind, by subject. */
 export const DECLARED: Readonly<
   Record<Assertion['kind'], (stack: Snapshot) => readonly BySubject<{ readonly origin: Origin }>[]>
 > = {
@@ -80,28 +79,26 @@ function overTime(result: AssertionResult, { policies }: Checked): AssertionResu
   const breaking = breakOf(demand, policy.moments, 'any');
   if (!breaking) return result;
   const { until, offenders } = breaking;
-  const held = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
+  const didHold = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
   const because = say`${result.because}, but only until ${trusted(until)}`;
-  return { ...result, because, offenders, breaking: { until, isNew: !held } };
+  return { ...result, because, offenders, breaking: { until, isNew: !didHold } };
 }
 
 const wrongSide = ({ expectation }: Assertion, isSure: boolean): string =>
   `${isSure ? 'is' : 'may be'} ${expectation === 'allow' ? 'kept out' : 'let in'}`;
 
-/** The assertion with the networks of the feeds that it names, or why these are unknown. */
 function withFeeds(
   assertion: Assertion,
   feedsOf: TrustedFeeds | undefined,
 ): { readonly asked: Assertion; readonly problem?: Sentence } {
   const { feeds = [], networks = [] } = assertion;
   if (feeds.length === 0) return { asked: assertion };
-  const found = feeds.map((name) => feedsOf?.(name) ?? { problem: trusted('feeds are not known here') });
-  const problem = found.find((feed) => 'problem' in feed)?.problem;
-  const named = found.flatMap((feed) => ('networks' in feed ? feed.networks : []));
+  const answers = feeds.map((name) => feedsOf?.(name) ?? { problem: trusted('feeds are not known here') });
+  const problem = answers.find((feed) => 'problem' in feed)?.problem;
+  const named = answers.flatMap((feed) => ('networks' in feed ? feed.networks : []));
   return { asked: { ...assertion, networks: [...networks, ...named] }, ...(problem && { problem }) };
 }
 
-/** Compares the networks of an assertion with who definitely and who possibly gets in. */
 function checkNetworks(assertion: Assertion, subject: string, checked: Checked): AssertionResult {
   const isPolicy = assertion.kind === 'address';
   const kind = isPolicy ? 'policy' : 'tcp-edge';

@@ -90,7 +90,6 @@ export interface AskedGate {
   readonly models: Gate;
 }
 
-/** The gate by which a change is judged, without its models. */
 export interface GateInForce extends Omit<Gate, (typeof MODEL_KEYS)[number]> {
   readonly failOn: FailOn;
 }

@@ -32,7 +32,6 @@ export function guardedBy(before: AssertionSet, after: AssertionSet): GuardChang
   return { before: guarded(before), after: guarded(after) };
 }
 
-/** The assertions that a base does not have, or not as strictly. */
 export function broughtBy(change: AssertionSet, base: AssertionSet): ReadonlySet<Assertion> {
   const asked = base.assertions.map(guardedAssertion);
   const isBrought = (one: Assertion): boolean => lacking([guardedAssertion(one)], asked).length > 0;

@@ -46,16 +46,16 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
   const { assertions, base, feeds } = sources;
   const files = base && 'assertions' in base ? base.assertions : undefined;
   const isWhole = preview.gaps.length === 0;
-  const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
-    mergeAssertions([own, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
+  const sideOf = (side: Side, assertions: AssertionSet): AssertionSet =>
+    mergeAssertions([assertions, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
   // Without a base, the files of the change are not trusted, and nothing is reported as taken from them.
   const before = sideOf('old', files ?? assertions);
   const after = sideOf('new', assertions);
   const ofFeeds = feeds ? guardedByFeeds(feeds) : { before: [], after: [] };
-  const own = guardedBy(before, after);
+  const ofFiles = guardedBy(before, after);
   const guarded = {
-    before: [...own.before, ...ofFeeds.before],
-    after: [...own.after, ...ofFeeds.after],
+    before: [...ofFiles.before, ...ofFeeds.before],
+    after: [...ofFiles.after, ...ofFeeds.after],
   };
   const waived = { before: waivedBy(before.waivers), after: waivedBy(after.waivers) };
   const weakened = [

@@ -9,7 +9,7 @@ import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/se
 /** What noNewAccess refuses: each subject that may let somebody in, and each resource that replaces or deletes the unseen. */
 export const newAccessFindings = (
   accesses: readonly SubjectAccess[],
-  found: readonly Finding[],
+  findings: readonly Finding[],
 ): Finding[] => [
   ...accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
@@ -24,7 +24,7 @@ export const newAccessFindings = (
     }),
   ),
   // A loss is low.
-  ...found.filter(isAboveLow('access-meanwhile')).map(({ where, gained, extent = {} }) => {
+  ...findings.filter(isAboveLow('access-meanwhile')).map(({ where, gained, extent = {} }) => {
     const who = extent.networks ? gainInWords(extent.networks) : trusted('clients');
     return finding('new-access', {
       ...{ where, extent, ...(gained !== undefined && { gained }) },
@@ -32,7 +32,7 @@ export const newAccessFindings = (
     });
   }),
   // A deny in place of what is found lets nobody in, and is low.
-  ...found.filter(isAboveLow('exclusive-set-takes-over', 'overwrite-not-seen')).map(({ where }) => {
+  ...findings.filter(isAboveLow('exclusive-set-takes-over', 'overwrite-not-seen')).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
     return finding('new-access', { where, reason, extent: { networks: everything } });

@@ -39,11 +39,11 @@ export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     const type = resourceTypeOf(kept?.step.type ?? '');
     if (!kept || !old || !wants || !type) return [];
     // One side may hide what the other one shows.
-    const meaning = (own: JsonObject, other: JsonObject): string => {
-      const inputs = Object.entries(own).map(([name, value]) => [name, isShown(value) ? value : other[name]]);
-      const origin = { urn: '', name: '', type };
+    const meaning = (one: JsonObject, other: JsonObject): string => {
+      const shown = Object.entries(one).map(([name, value]) => [name, isShown(value) ? value : other[name]]);
+      const inputs = Object.fromEntries(shown) as JsonObject;
       return JSON.stringify(
-        contentItems(declaredBy({ origin, inputs: Object.fromEntries(inputs) as JsonObject, outputs: {} })),
+        contentItems(declaredBy({ origin: { urn: '', name: '', type }, inputs, outputs: {} })),
       );
     };
     return meaning(old, wants) === meaning(wants, old) ? [] : [kept.step.urn.name];

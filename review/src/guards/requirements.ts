@@ -23,7 +23,6 @@ import type { StackChange } from '../model/snapshot';
 import { isObject, parsedJson } from '../preview/json-reading';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 
-/** Allow rules have to end, within so many days from the review. */
 export interface UntilRequirement {
   readonly maxDays: number;
   /** The policies whose rules are concerned; all of them if absent. */

@@ -25,7 +25,6 @@ const PLAN_VERSION = 2;
 /** An import changes no object, but what the stack manages from then on, and would delete. */
 export type PlannedOperation = ChangeKind | 'import';
 
-/** What is planned for one resource: what access depends on, and all that a request has. */
 export interface PlannedResource {
   readonly urn: string;
   readonly operation: PlannedOperation;
@@ -37,7 +36,6 @@ export interface PlannedResource {
   readonly after: readonly PlannedItem[];
 }
 
-/** The content of a review: everything that must be the same when it is applied. */
 export interface PlanContent {
   readonly formatVersion: typeof PLAN_VERSION;
   readonly stack: string;
@@ -50,7 +48,6 @@ export interface PlanContent {
   readonly services: readonly string[];
 }
 
-/** A plan, and the hash of its content, by which people identify plans. */
 export interface ReviewedPlan extends PlanContent {
   readonly hash: string;
 }

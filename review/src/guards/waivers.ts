@@ -106,16 +106,16 @@ export function applyWaivers(
 ): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
   const today = now.slice(0, '2027-01-31'.length);
   const kindsOf = grouped(accesses, ({ subject }) => subject);
-  const isMeant = (one: Waiver, found: Finding): boolean => hasSubject(one, found, kindsOf);
-  const covers = (one: Waiver, found: Finding): boolean => isMeant(one, found) && isWithin(found, one);
+  const isMeant = (one: Waiver, each: Finding): boolean => hasSubject(one, each, kindsOf);
+  const covers = (one: Waiver, each: Finding): boolean => isMeant(one, each) && isWithin(each, one);
   const statuses = waivers.map((one): WaiverStatus => {
-    const coveredFindings = findings.filter((found) => covers(one, found)).length;
+    const coveredFindings = findings.filter((each) => covers(one, each)).length;
     return { waiver: one, state: stateOf(one, today, coveredFindings), coveredFindings };
   });
   const used = statuses.filter(({ state }) => state === 'used');
-  const reported = findings.map((found): ReportedFinding => {
-    const covering = used.find((status) => covers(status.waiver, found));
-    return covering ? { ...found, waiver: covering.waiver } : found;
+  const reported = findings.map((each): ReportedFinding => {
+    const covering = used.find((status) => covers(status.waiver, each));
+    return covering ? { ...each, waiver: covering.waiver } : each;
   });
   const ofProposed = proposed.map((one): WaiverStatus => ({
     ...{ waiver: one, state: 'proposed', coveredFindings: 0 },
@@ -127,7 +127,7 @@ export function applyWaivers(
       ...[...waivers, ...proposed].flatMap((one) =>
         incomplete(
           one,
-          findings.filter((found) => isMeant(one, found)),
+          findings.filter((each) => isMeant(one, each)),
         ),
       ),
     ],
@@ -145,11 +145,11 @@ function stateOf(one: Waiver, today: string, coveredFindings: number): WaiverSta
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
 function hasSubject(
   one: Waiver,
-  found: Finding,
+  each: Finding,
   kindsOf: ReadonlyMap<string, readonly SubjectAccess[]>,
 ): boolean {
-  if (one.finding !== found.id) return false;
-  const { subject, origin } = found.where;
+  if (one.finding !== each.id) return false;
+  const { subject, origin } = each.where;
   if (one.subject.startsWith('resource:')) return one.subject === `resource:${origin?.urn ?? ''}`;
   if (subject === undefined || isOwnPlace(subject)) return false;
   const known = kindsOf.get(subject) ?? [];

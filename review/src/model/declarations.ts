@@ -55,10 +55,8 @@ export interface ModuleDeclaration {
   readonly origin: Origin;
   /** Why another declaration of its origin may be live in its place. */
   readonly doubt?: Obstacle;
-  /** What it is attached to: an edge, or `edge/route`. */
   readonly subject: Known<string>;
   readonly isEnabled: Known<boolean>;
-  /** Its other content on the service, by the names that programs use. */
   readonly values: Readonly<Record<string, Known<string | boolean>>>;
   /** Its lists. A hidden entry only hides itself; a list can also be hidden as a whole. */
   readonly lists: Readonly<Record<string, Known<readonly Known<string>[]>>>;

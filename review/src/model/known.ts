@@ -30,10 +30,10 @@ export const valueOf = <T>(value: Known<T>): T | undefined => (value.isKnown ? v
 
 /** Turns a list into a known list if every part is known; otherwise returns the first obstacle. */
 export function allKnown<T>(values: readonly Known<T>[]): Known<readonly T[]> {
-  const found: T[] = [];
+  const all: T[] = [];
   for (const value of values) {
     if (!value.isKnown) return value;
-    found.push(value.value);
+    all.push(value.value);
   }
-  return known(found);
+  return known(all);
 }

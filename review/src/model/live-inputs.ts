@@ -44,13 +44,15 @@ export const clearestInputs =
     wanted: StepState | undefined,
   ): ((state: StepState | undefined) => SideInputs | undefined) =>
   (state) => {
-    const own = liveInputs(state && { ...state, ...(old?.outputs && { outputs: old.outputs }) });
+    const live = liveInputs(state && { ...state, ...(old?.outputs && { outputs: old.outputs }) });
     const other = state === old ? wanted?.inputs : undefined;
-    const revealed = LIVE.filter((name) => own && !isReadable(own.inputs[name]) && isReadable(other?.[name]));
-    if (!own || revealed.length === 0) return own;
+    const revealed = LIVE.filter(
+      (name) => live && !isReadable(live.inputs[name]) && isReadable(other?.[name]),
+    );
+    if (!live || revealed.length === 0) return live;
     return {
-      ...own,
-      inputs: { ...own.inputs, ...Object.fromEntries(revealed.map((name) => [name, other?.[name]])) },
+      ...live,
+      inputs: { ...live.inputs, ...Object.fromEntries(revealed.map((name) => [name, other?.[name]])) },
     };
   };
 

@@ -65,7 +65,6 @@ function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
 export const declarationOf = ({ id, ...inputs }: LiveRule): RuleDeclaration =>
   readRule({ urn: id, name: id, type: 'IpPolicyRule' }, inputs);
 
-/** A module that the service holds and that the change takes over. */
 export interface LiveModulePlace {
   readonly type: ModuleType;
   readonly subject: string;

@@ -72,16 +72,16 @@ class LiveReader {
     const live = this.byId.get(id);
     const [stated] = declaredBy(known).rules;
     if (!stated) return undefined;
-    const found = live && inForm(stated, live);
-    const hasDrifted = found !== stated && open === known;
-    const before = found && withDeclared(known, { ...declaredBy(known), rules: [found] });
+    const current = live && inForm(stated, live);
+    const hasDrifted = current !== stated && open === known;
+    const before = current && withDeclared(known, { ...declaredBy(known), rules: [current] });
     const isGone = change.kind === 'update' && !before;
     // An update compares with the live rule if the state is not settled.
     const writes = (after: ResourceSide): ResourceSide | undefined => {
       const { rules, ...declared } = declaredBy(after);
       const [wanted] = rules;
       if (!before || !wanted || open !== known) return before && after;
-      return withDeclared(after, { ...declared, rules: [written(wanted, { stated, found })] });
+      return withDeclared(after, { ...declared, rules: [written(wanted, { stated, found: current })] });
     };
     return { of, change: changeFrom(change, before, writes), hasDrifted, isGone };
   }
@@ -96,9 +96,9 @@ class LiveReader {
       const id = ids.get(networkOf(rule) ?? '');
       if (id === undefined) return [rule];
       const live = this.byId.get(id);
-      const found = live && inForm(rule, live);
-      ofRule.set(keyOf(rule), found);
-      return found ?? [];
+      const current = live && inForm(rule, live);
+      ofRule.set(keyOf(rule), current);
+      return current ?? [];
     });
     const hasDrifted =
       open === known &&
@@ -118,7 +118,7 @@ class LiveReader {
 
   /** Live rules in nobody's state that a write without an answer has sent: the set's, if its state has the mark. */
   private lostCreates(known: ResourceSide): readonly RuleDeclaration[] {
-    const held = new Set(declaredBy(known).rules.map(networkOf));
+    const networks = new Set(declaredBy(known).rules.map(networkOf));
     const sent = declaredBy({ ...known, inputs: sentInputs(known.outputs) ?? {} }).rules;
     const policyId = valueOf(readText(known.inputs['ipPolicyId']));
     const others = [...this.byId.values()].filter(
@@ -126,7 +126,7 @@ class LiveReader {
     );
     return sent.filter(
       (rule) =>
-        !held.has(networkOf(rule)) &&
+        !networks.has(networkOf(rule)) &&
         others.some(({ cidr, action }) => networkOf(rule) === cidr && valueOf(rule.action) === action),
     );
   }
@@ -139,9 +139,9 @@ class LiveReader {
     if (!this.modules.has(key)) return undefined;
     if (isBegun(change)) return { of: open.origin, change: [], hasDrifted: false };
     const live = this.modules.get(key);
-    const found = live && { ...known, inputs: { ...known.inputs, ...live.inputs } };
-    const isSame = found !== undefined && contentOf(declaredBy(found).module) === contentOf(module);
-    const before = isSame ? known : found;
+    const current = live && { ...known, inputs: { ...known.inputs, ...live.inputs } };
+    const isSame = current !== undefined && contentOf(declaredBy(current).module) === contentOf(module);
+    const before = isSame ? known : current;
     const change_ = changeFrom(change, before, (after) => after);
     return { of: open.origin, change: change_, hasDrifted: open === known && !isSame };
   }

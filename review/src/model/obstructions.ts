@@ -78,7 +78,7 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
   const isOpen = conditions.acceptsDuplicates;
   const atPlaces = [...grouped(takers, ({ key }) => key)].flatMap(([key, rivals]) =>
     rivals.flatMap((taker, at) => {
-      const found = [
+      const obstacles = [
         ...(holders.get(key) ?? []),
         // A service that accepts both lets the order decide, if one of them may overwrite.
         ...(isOpen ? rivals.toSpliced(at, 1) : rivals.slice(0, at)).map((rival): Holder => ({
@@ -90,10 +90,10 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
         const hindrance = hindranceOf(taker, holder, { waits, ...conditions });
         return hindrance ? [{ holder: holder.origin, hindrance, isOpen: holder.isOpen }] : [];
       });
-      found.push(...rulesForOne(taker, holders.get(key) ?? []));
+      obstacles.push(...rulesForOne(taker, holders.get(key) ?? []));
       const { origin, subject, property, network } = taker;
       const place = { taker: origin, subject, property, ...(network !== undefined && { network }) };
-      return found.slice(0, 1).map((each) => ({ ...place, ...each }));
+      return obstacles.slice(0, 1).map((each) => ({ ...place, ...each }));
     }),
   );
   const inPolicies = owners.flatMap((owner) => ownerObstructions(owner, all));
@@ -138,12 +138,12 @@ function ownerObstructions(owner: ResourceChange, holders: readonly Holder[]): O
 function takersOf(of: ResourceChange, nowMs: number): Taker[] {
   const { kind, before, after } = of;
   if (!after || !['create', 'replace', 'update'].includes(kind)) return [];
-  const own = new Set(kind === 'update' && before ? declaredBy(before).rules : []);
-  const fresh = declaredBy(after).rules.filter((rule) => !own.has(rule) && !isOver(rule, nowMs));
-  const held = new Set(own.size > 0 ? [...own].flatMap(placeOfRule).map(({ key }) => key) : []);
+  const former = new Set(kind === 'update' && before ? declaredBy(before).rules : []);
+  const fresh = declaredBy(after).rules.filter((rule) => !former.has(rule) && !isOver(rule, nowMs));
+  const formerKeys = new Set(former.size > 0 ? [...former].flatMap(placeOfRule).map(({ key }) => key) : []);
   const places =
     kind === 'update'
-      ? fresh.flatMap(placeOfRule).filter(({ key }) => !held.has(key))
+      ? fresh.flatMap(placeOfRule).filter(({ key }) => !formerKeys.has(key))
       : [...fresh.flatMap(placeOfRule), ...moduleOf(after)];
   const switched = overwritesOf(after.inputs);
   const overwrites =

@@ -50,7 +50,6 @@ export function readModule(type: ModuleType, origin: Origin, inputs: JsonObject)
   };
 }
 
-/** In the form that the service gets. An import may have brought the document into state instead of its text. */
 function readValue(field: AnyField, value: unknown): Known<string | boolean> {
   const plain = typeof value === 'object' && value !== null ? field.parse(value).value : value;
   return readKnown(plain, (given) => {
@@ -111,7 +110,6 @@ export function atOwnPlaces<Stack extends Readonly<Record<'before' | 'after', Sn
   return { ...stack, before: placed(stack.before), after: placed(stack.after) };
 }
 
-/** All values that a module declares, by property; of a list every entry as well. */
 export const declaredValues = (module: ModuleDeclaration): [property: string, value: Known<unknown>][] => [
   [placeProperty(module.type), module.subject],
   [SWITCH, module.isEnabled],

@@ -73,9 +73,11 @@ function withPending(
     ];
     return { ...change, ...(before && { before }), ...(after && { after }) };
   });
-  const own = new Map(changes.flatMap(({ before }) => (before ? [[before.origin.urn, before.inputs]] : [])));
+  const inputsByUrn = new Map(
+    changes.flatMap(({ before }) => (before ? [[before.origin.urn, before.inputs]] : [])),
+  );
   const made = pending.flatMap((operation): ResourceChange[] => {
-    const side = madeBy(operation, own);
+    const side = madeBy(operation, inputsByUrn);
     return changeOf({ kind: 'unchanged', before: side, after: side });
   });
   return [...ofObjects, ...made];
@@ -97,12 +99,12 @@ export const recordedSides = (
 /** What an interrupted operation may have made and put into no state: an object, or the new rules of a set. */
 function madeBy(
   { type, state }: PendingOperation,
-  own: ReadonlyMap<string, JsonObject>,
+  inputsByUrn: ReadonlyMap<string, JsonObject>,
 ): ResourceSide | undefined {
   const { inputs, urn } = state;
   if (type === 'creating' || type === 'importing') return pendingSide(state);
   if (type !== 'updating' || !inputs || resourceTypeOf(state.type) !== 'IpPolicyRuleSet') return undefined;
-  const rules = linesIn(inputs['rules'], own.get(urn)?.['rules'], { isShared: false });
+  const rules = linesIn(inputs['rules'], inputsByUrn.get(urn)?.['rules'], { isShared: false });
   return pendingSide({ ...state, inputs: { ...inputs, rules } });
 }
 
@@ -127,22 +129,27 @@ const ruleIn = (line: string): string => /^\S+: \w+/.exec(line)?.[0] ?? line;
 /** A looked-up object is live on both sides, unless the stack manages it; its content is that of the last run, or what its id tells. */
 function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {
   const managed = new Set(fates.flatMap(({ objects }) => objects.map(({ state }) => state.id)));
-  const found = new Map<string, ResourceChange>();
+  const lookUps = new Map<string, ResourceChange>();
   for (const step of steps) {
     const type = resourceTypeOf(step.type);
     for (const state of [step.old, step.new]) {
       const key = JSON.stringify([step.urn.text, state?.id]);
-      if (!type || !state?.isExternal || found.has(key) || (state.id !== undefined && managed.has(state.id)))
+      if (
+        !type ||
+        !state?.isExternal ||
+        lookUps.has(key) ||
+        (state.id !== undefined && managed.has(state.id))
+      )
         continue;
       const side = sideOf(
         step,
         state,
         lookedUpInputs(type, state.id, state === step.old ? state.outputs : undefined),
       );
-      if (side) found.set(key, lookUp(type, { ...side, doubt: 'look-up' }));
+      if (side) lookUps.set(key, lookUp(type, { ...side, doubt: 'look-up' }));
     }
   }
-  return [...found.values()];
+  return [...lookUps.values()];
 }
 
 const lookUp = (type: ResourceType, side: ResourceSide): ResourceChange => ({
@@ -159,19 +166,19 @@ export const isBegun = ({ before }: ResourceChange): boolean =>
 function changesOf({ objects, wanted, isImported }: ResourceFate): ResourceChange[] {
   if (!wanted) return objects.map(endOf).flatMap(changeOf);
   const after = wantedSide(wanted);
-  const own = objects.filter(({ isLeftover }) => !isLeftover);
+  const candidates = objects.filter(({ isLeftover }) => !isLeftover);
   const current =
-    own.find(({ fate }) => fate === 'kept' || fate === 'changed') ??
-    (isImported ? undefined : own.find((object) => isSucceeded(object, after)));
+    candidates.find(({ fate }) => fate === 'kept' || fate === 'changed') ??
+    (isImported ? undefined : candidates.find((object) => isSucceeded(object, after)));
   const others = objects.filter((object) => object !== current).map(endOf);
   return [...others, successionOf(current, wanted, isImported)].flatMap(changeOf);
 }
 
 /** What becomes of the current object of a resource that stays in the stack; an import finds it live, and leaves it as it is. */
 function successionOf(current: StateObject | undefined, wanted: PreviewStep, isImported: boolean): Sides {
-  const found = isImported ? liveSide(wanted, wanted.new) : undefined;
+  const live = isImported ? liveSide(wanted, wanted.new) : undefined;
   const after = wantedSide(wanted);
-  if (!current) return { kind: 'unchanged', before: found, after: found ?? after };
+  if (!current) return { kind: 'unchanged', before: live, after: live ?? after };
   const { fate, step, state, isDeletedFirst } = current;
   const before = liveSide(step, state);
   if (fate === 'changed') return { kind: 'update', before, after };

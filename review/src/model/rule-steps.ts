@@ -11,7 +11,6 @@ interface Taker {
   readonly rule?: RuleDeclaration;
 }
 
-/** By which steps of a run a rule comes and goes. */
 export class RuleSteps {
   private readonly changes: ReadonlyMap<Origin, ResourceChange>;
   private readonly takers: ReadonlyMap<string, Taker>;
@@ -52,14 +51,14 @@ export class RuleSteps {
   endOf(rule: RuleDeclaration): RunStep | undefined {
     const change = this.changes.get(rule.origin);
     if (!this.isChanged(rule, change)) return undefined;
-    const own = change && this.ownEndOf(change);
-    const found = this.takers.get(networkOf(rule)) ?? this.takers.get(valueOf(rule.policyId) ?? '');
-    const taker = found?.urn === rule.origin.urn ? undefined : found;
-    if (!taker) return own ?? this.sometime(rule);
-    if (own === undefined || this.order.layerOf(own) !== undefined) return this.order.makes(taker.urn);
+    const end = change && this.ownEndOf(change);
+    const nextOwner = this.takers.get(networkOf(rule)) ?? this.takers.get(valueOf(rule.policyId) ?? '');
+    const taker = nextOwner?.urn === rule.origin.urn ? undefined : nextOwner;
+    if (!taker) return end ?? this.sometime(rule);
+    if (end === undefined || this.order.layerOf(end) !== undefined) return this.order.makes(taker.urn);
     // The giver may come first, or the taker: with the other action, it ends the rule as well.
     const isSame = valueOf(taker.rule?.action ?? rule.action) === valueOf(rule.action);
-    return isSame ? own : this.sometime(rule);
+    return isSame ? end : this.sometime(rule);
   }
 
   /** With one object on both sides, only a replacement is a change; what others have is then left alone. */

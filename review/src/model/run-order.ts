@@ -4,7 +4,6 @@
 import { type EndedState, endedStates } from '../preview/fate';
 import type { PreviewStep } from '../preview/preview-step';
 
-/** A step that makes, changes or ends an object, by a name of its own. */
 export type RunStep = string;
 
 const making = (urn: string): RunStep => `make ${urn}`;
@@ -92,7 +91,6 @@ interface Leaving {
   readonly needs: readonly string[];
 }
 
-/** How long the chain of needs is that leave as well: the longest go first. */
 function layersOf(leaving: readonly Leaving[]): ReadonlyMap<RunStep, number> {
   const layers = new Map<RunStep, number>();
   let left = leaving;

@@ -69,7 +69,6 @@ export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<Rule
 
 export interface Declared {
   readonly rules: readonly RuleDeclaration[];
-  /** The lines of a set, including texts without influence on access. */
   readonly lines?: Known<SetLines>;
   readonly module?: ModuleDeclaration;
   /** What may be live in the place of the module. */
@@ -84,24 +83,23 @@ export function declaredBy(resource: ResourceSide): Declared {
   const earlier = read.get(resource);
   if (earlier) return earlier;
   const { doubt, alternative } = resource;
-  const own = readDeclared(resource);
-  const either = alternative ? eitherOf(own, readDeclared({ ...resource, inputs: alternative })) : own;
+  const stated = readDeclared(resource);
+  const either = alternative ? eitherOf(stated, readDeclared({ ...resource, inputs: alternative })) : stated;
   const declared = doubt ? inDoubt(unattended(either), doubt) : either;
   read.set(resource, declared);
   return declared;
 }
 
-/** A side whose declarations are not those of its inputs. */
 export function withDeclared(side: ResourceSide, declared: Declared): ResourceSide {
   const other = { ...side };
   read.set(other, declared);
   return other;
 }
 
-function eitherOf(own: Declared, sent: Declared): Declared {
-  if (!own.module || !sent.module) return { ...own, rules: eitherRules(own.rules, sent.rules) };
-  const [module = own.module, ...others] = eitherModule(own.module, sent.module);
-  return { ...own, module, ...(others.length > 0 && { others }) };
+function eitherOf(stated: Declared, sent: Declared): Declared {
+  if (!stated.module || !sent.module) return { ...stated, rules: eitherRules(stated.rules, sent.rules) };
+  const [module = stated.module, ...others] = eitherModule(stated.module, sent.module);
+  return { ...stated, module, ...(others.length > 0 && { others }) };
 }
 
 /** What is left of a resource outside the stack: no `up` ends its rules any more, or deletes others in its policy. */

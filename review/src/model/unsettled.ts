@@ -30,14 +30,14 @@ export function alternativeOf(type: ResourceType, inputs: JsonObject, sent: Json
 
 /** The rules of an object that has these or those. */
 export function eitherRules(
-  own: readonly RuleDeclaration[],
+  stated: readonly RuleDeclaration[],
   sent: readonly RuleDeclaration[],
 ): readonly RuleDeclaration[] {
-  const [ownKeys, sentKeys] = [own, sent].map((rules) => new Set(rules.filter(isVisible).map(keyOf)));
+  const [ownKeys, sentKeys] = [stated, sent].map((rules) => new Set(rules.filter(isVisible).map(keyOf)));
   const isShared = (rule: RuleDeclaration): boolean =>
     isVisible(rule) && ownKeys?.has(keyOf(rule)) === true && sentKeys?.has(keyOf(rule)) === true;
-  const both = [...own, ...sent.filter((rule) => !isShared(rule))];
-  const smaller = own.length === 1 && sent.length === 1 ? smallerOf(own[0], sent[0]) : undefined;
+  const both = [...stated, ...sent.filter((rule) => !isShared(rule))];
+  const smaller = stated.length === 1 && sent.length === 1 ? smallerOf(stated[0], sent[0]) : undefined;
   return both.map((rule) =>
     isShared(rule) || rule === smaller ? rule : { ...rule, doubt: rule.doubt ?? 'unsettled' },
   );
@@ -60,10 +60,12 @@ function smallerOf(
   return contains(right.cidr, left.cidr) ? one : undefined;
 }
 
-/** The module twice, if it has this or that content. */
-export function eitherModule(own: ModuleDeclaration, sent: ModuleDeclaration): readonly ModuleDeclaration[] {
-  if (JSON.stringify(shown(own)) === JSON.stringify(shown(sent))) return [own];
-  return [own, sent].map((module): ModuleDeclaration => ({
+export function eitherModule(
+  stated: ModuleDeclaration,
+  sent: ModuleDeclaration,
+): readonly ModuleDeclaration[] {
+  if (JSON.stringify(shown(stated)) === JSON.stringify(shown(sent))) return [stated];
+  return [stated, sent].map((module): ModuleDeclaration => ({
     ...module,
     ...shown(module),
     doubt: 'unsettled',

@@ -35,7 +35,6 @@ export interface ResourceFate {
 type Effect =
   'keeps' | 'changes' | 'deletes' | 'replaces' | 'looks up' | 'drops' | 'reads' | 'makes' | 'discards';
 
-/** The operations that the engine shows. Any other may do anything. */
 const OPERATIONS: Readonly<Record<Effect, readonly string[]>> = {
   keeps: ['same'],
   changes: ['update'],
@@ -68,7 +67,7 @@ export function fatesOf(all: readonly PreviewStep[]): ResourceFate[] {
   const current = grouped(steps, ({ urn }) => urn.text);
   const stepsOf: StepsOf = (urn) => [...(current.get(urn) ?? []), ...(former.get(urn) ?? [])];
   const foundOrDone = isRefreshOnly(steps) ? foundOf : fateOf;
-  return [...resources].map(([urn, own]) => foundOrDone(urn, own, stepsOf));
+  return [...resources].map(([urn, ofResource]) => foundOrDone(urn, ofResource, stepsOf));
 }
 
 export const keyOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
@@ -120,45 +119,45 @@ export function isRefreshOnly(steps: readonly PreviewStep[]): boolean {
 }
 
 /** What `pulumi refresh` has found: nothing of it is done by the run itself. */
-function foundOf(urn: string, own: readonly PreviewStep[]): ResourceFate {
-  const held = own.filter(({ old }) => isHeld(old));
+function foundOf(urn: string, ofResource: readonly PreviewStep[]): ResourceFate {
+  const ofObjects = ofResource.filter(({ old }) => isHeld(old));
   // The CLI writes what it found over all steps of a URN, those of leftovers included.
-  const isOverwritten = own.length > 1 && own.some(({ op }) => op !== 'refresh');
-  const objects = held.map((step) => ({
+  const isOverwritten = ofResource.length > 1 && ofResource.some(({ op }) => op !== 'refresh');
+  const objects = ofObjects.map((step) => ({
     ...objectOf([step]),
     fate: isOverwritten ? ('contradictory' as const) : foundFate(step),
   }));
   return { urn, objects, isImported: false };
 }
 
-function foundFate({ old, new: found }: PreviewStep): Fate {
+function foundFate({ old, new: read }: PreviewStep): Fate {
   if (old?.isDeletedFirst === true) return 'gone';
-  return found ? 'changed' : 'deleted';
+  return read ? 'changed' : 'deleted';
 }
 
 const isHeld = (state: StepState | undefined): state is StepState => state !== undefined && !state.isExternal;
 
-function fateOf(urn: string, own: readonly PreviewStep[], stepsOf: StepsOf): ResourceFate {
+function fateOf(urn: string, ofResource: readonly PreviewStep[], stepsOf: StepsOf): ResourceFate {
   const byId = grouped(
-    own.filter((step) => isHeld(step.old) && !isOfNothing(step)),
+    ofResource.filter((step) => isHeld(step.old) && !isOfNothing(step)),
     ({ old }) => old?.id,
   );
-  const ends = own.some(({ op, old }) => op === 'delete' && old?.isPendingDelete !== true);
-  const made = own.findLast((step) => step.new && step.op !== 'refresh' && !isOfNothing(step));
+  const ends = ofResource.some(({ op, old }) => op === 'delete' && old?.isPendingDelete !== true);
+  const made = ofResource.findLast((step) => step.new && step.op !== 'refresh' && !isOfNothing(step));
   const wanted = ends || made?.new?.isExternal === true ? undefined : made;
   const objects = [...byId.values()].flatMap((steps): StateObject[] => {
     const object = objectOf(steps);
     // With `destroy --run-program`, a successor is made and deleted; without an id it is in no state.
     if (object.state.id === undefined && byId.size > 1) return [];
-    const fate = fateOfObject(steps, own, stepsOf);
+    const fate = fateOfObject(steps, ofResource, stepsOf);
     // With `--target`, what is replaced may wait for its delete.
     const isLeftover = object.isLeftover || (fate === 'kept' && steps.every(({ op }) => op !== 'same'));
     return [{ ...object, fate, isLeftover }];
   });
   const olds = objects.map(({ state }) => state.importId ?? state.id);
   const isImported =
-    own.some(({ op }) => op.startsWith('import')) ||
-    (own.some(({ op }) => op === 'replace') &&
+    ofResource.some(({ op }) => op.startsWith('import')) ||
+    (ofResource.some(({ op }) => op === 'replace') &&
       wanted?.new?.importId !== undefined &&
       !olds.includes(wanted.new.importId));
   return { urn, objects, ...(wanted && { wanted }), isImported };
@@ -179,7 +178,11 @@ function objectOf(steps: readonly PreviewStep[]): Omit<StateObject, 'fate'> {
   };
 }
 
-function fateOfObject(all: readonly PreviewStep[], own: readonly PreviewStep[], stepsOf: StepsOf): Fate {
+function fateOfObject(
+  all: readonly PreviewStep[],
+  ofResource: readonly PreviewStep[],
+  stepsOf: StepsOf,
+): Fate {
   const steps = all.filter(({ op }) => op !== 'refresh');
   const effects = new Set(steps.map(({ op }) => EFFECTS.get(op)));
   if (effects.has('discards') || effects.has('makes') || effects.has(undefined)) return 'contradictory';
@@ -192,7 +195,7 @@ function fateOfObject(all: readonly PreviewStep[], own: readonly PreviewStep[], 
   if (effects.has('changes')) return 'changed';
   if (effects.has('keeps')) return 'kept';
   // A refresh has found it gone; the program makes it again, or has dropped it, which no step tells from a hidden one.
-  return own.some(({ op }) => op === 'create') ? 'gone' : 'contradictory';
+  return ofResource.some(({ op }) => op === 'create') ? 'gone' : 'contradictory';
 }
 
 /** The engine does nothing with what an earlier run has replaced but delete it. */

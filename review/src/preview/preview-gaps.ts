@@ -124,7 +124,6 @@ function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return [...unknown].sort().map((op) => say`The preview has the unknown operation ${foreign(op)}.`);
 }
 
-/** The sides of an operation that tell nothing without their inputs. */
 const NEEDED_SIDES: Readonly<Record<'old' | 'new', readonly string[]>> = {
   old: ['update', 'replace', 'delete', 'delete-replaced', 'refresh'],
   new: ['create', 'import', 'update', 'replace', 'create-replacement', 'import-replacement'],
@@ -251,7 +250,6 @@ function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 export const hidesReplacementSteps = (steps: readonly PreviewStep[]): boolean =>
   steps.some(({ op }) => op === 'replace') && !steps.some(({ op }) => isPartOfReplacement(op));
 
-/** How many resources were not reviewed, as they belong to other packages. */
 export interface OtherResources {
   readonly all: number;
   readonly changed: number;

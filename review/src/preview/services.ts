@@ -87,8 +87,8 @@ export function changedServices(
     const [provider, address] = [providerUrnOf(wanted) ?? '', wanted?.service];
     if (address === undefined)
       return old?.service !== undefined && isHiddenProvider(provider) ? [{ urn, provider, address }] : [];
-    const own = isOf(old);
-    const known = own.length > 0 ? own : before;
+    const former = isOf(old);
+    const known = former.length > 0 ? former : before;
     const isSame = address === '' || known.length === 0 || known.some((isIt) => isIt(address));
     return isSame ? [] : [{ urn, provider, address }];
   });

@@ -10,7 +10,6 @@ import { isHiddenProvider, serviceSettings } from './services';
 /** The content of the stack itself, as `pulumi stack export` wrote it. */
 export interface StackState {
   readonly of?: ShownStack;
-  /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
   /** The texts of objects that an earlier run has deleted, and of those that it has replaced and still has to delete. */
   readonly gone: ReadonlySet<string>;
@@ -25,7 +24,6 @@ export interface StackState {
 
 /** An operation that may have been carried out. Its state has the inputs that were sent. */
 export interface PendingOperation {
-  /** Such as `creating`, `updating` or `deleting`. */
   readonly type: string;
   readonly state: StepState;
 }
@@ -48,7 +46,7 @@ export function readStackState(text: string): StackState {
   const resources = new Map<string, Set<string>>();
   const gone = new Set<string>();
   const [pending, current] = [new Set<string>(), new Set<string>()];
-  const own = new Set<string>();
+  const ownProviders = new Set<string>();
   let service: JsonObject | undefined;
   for (const resource of asArray(deployment['resources']).map(asObject)) {
     const urn = asString(resource?.['urn']) ?? '';
@@ -57,7 +55,7 @@ export function readStackState(text: string): StackState {
     if (isHiddenProvider(urn)) {
       // A provider of the program has a parent, the stack if no other.
       if (resource['parent'] !== undefined) continue;
-      own.add(`${urn}::${asString(resource['id']) ?? ''}`);
+      ownProviders.add(`${urn}::${asString(resource['id']) ?? ''}`);
       service = withSecretsHidden(serviceSettings(inputs));
       continue;
     }
@@ -74,7 +72,7 @@ export function readStackState(text: string): StackState {
     gone,
     // A module and its successor may have one id, and one content.
     leftovers: new Set([...pending].filter((text) => !current.has(text))),
-    ownProviders: own,
+    ownProviders: ownProviders,
     pending: readPending(deployment['pending_operations']),
     ...(service && { service }),
     ...(cliVersion !== undefined && { cliVersion }),
@@ -120,8 +118,10 @@ export function stateGaps(
   // A renamed resource that is replaced is deleted under its former name.
   const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [keyOf(state)])));
   const imported = new Set(
-    steps.flatMap(({ op, new: found }) =>
-      op === 'import' && found?.importId !== undefined ? [keyOf({ ...found, id: found.importId })] : [],
+    steps.flatMap(({ op, new: imported }) =>
+      op === 'import' && imported?.importId !== undefined
+        ? [keyOf({ ...imported, id: imported.importId })]
+        : [],
     ),
   );
   for (const { fate, state, step } of objects) {

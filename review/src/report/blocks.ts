@@ -21,7 +21,6 @@ export interface ListItem {
   readonly notes?: readonly Sentence[];
 }
 
-/** How much a report shows before it only counts the rest. */
 export interface Limits {
   readonly findings: number;
   /** Rows of each further table, and networks of each list. */

@@ -13,7 +13,7 @@ const MOST_EFFECTS = 9;
 /** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
 export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {
   const effects = report.findings.filter(
-    (found) => found.isNew && !found.waiver && found.severity !== 'info',
+    (finding) => finding.isNew && !finding.waiver && finding.severity !== 'info',
   );
   if (effects.length === 0) return [];
   const names = namesOfSubjects(report);
@@ -37,7 +37,7 @@ const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
 });
 
 export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
-  SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
+  SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'info';
 
 function effectItem(group: Group, names: ReadonlyMap<string, Sentence>, ownWords: OwnWords): ListItem {
   const [{ severity, reason, where }] = group;

@@ -35,17 +35,17 @@ export function ownWordsIn({ policies }: Report): OwnWords {
   };
 }
 
-export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListItem {
-  const kind = kindOf(found.id);
+export function findingItem(finding: ReportedFinding, ownWords: OwnWords): ListItem {
+  const kind = kindOf(finding.id);
   return {
-    label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
-    text: say`${trusted(kind.title)}. ${found.reason}`,
+    label: { text: finding.severity, tone: finding.waiver ? 'plain' : TONES[finding.severity] },
+    text: say`${trusted(kind.title)}. ${finding.reason}`,
     notes: [
-      say`${placeOf(found, ownWords)}${explained(found.id, pageOf(found.id))}`,
-      ...found.notes,
-      ...(found.waiver
-        ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
-        : [trusted(found.advice ?? kind.advice)]),
+      say`${placeOf(finding, ownWords)}${explained(finding.id, pageOf(finding.id))}`,
+      ...finding.notes,
+      ...(finding.waiver
+        ? [say`Waived until ${foreign(finding.waiver.expires)}: ${foreign(finding.waiver.reason)}`]
+        : [trusted(finding.advice ?? kind.advice)]),
     ],
   };
 }

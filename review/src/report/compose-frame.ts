@@ -75,7 +75,7 @@ export function acceptanceBlocks({ acceptance, verdict, findings, drift }: Repor
     ? linesOf(acceptance)
     : verdict.outcome === 'clear'
       ? []
-      : [nobodyCan(countingIn(findings).filter((found) => !isAcceptable(found)))];
+      : [nobodyCan(countingIn(findings).filter((finding) => !isAcceptable(finding)))];
   return lines.length === 0 ? [] : [{ kind: 'list', items: lines.map((text) => ({ text })) }];
 }
 
@@ -89,16 +89,16 @@ function linesOf({ hash, isAccepted, other, accepts }: Acceptance): Sentence[] {
   ];
 }
 
-const nobodyCan = (found: readonly Finding[]): Sentence =>
-  say`Nobody can accept this change as it is: ${list([...new Set(found.map(titleOf))].map(trusted))} (${GUIDE}).`;
+const nobodyCan = (findings: readonly Finding[]): Sentence =>
+  say`Nobody can accept this change as it is: ${list([...new Set(findings.map(titleOf))].map(trusted))} (${GUIDE}).`;
 
 const GUIDE = trusted('see docs/approving.md in the package pulumi-edge-policy');
 
-function inWords(found: Finding): Sentence {
-  const { origin, subject } = found.where;
+function inWords(finding: Finding): Sentence {
+  const { origin, subject } = finding.where;
   const place = origin?.name ?? subject;
   const where = place === undefined ? [] : say`, ${foreign(place)}`;
-  return say`${trusted(titleOf(found))} (${trusted(found.severity)}${where})`;
+  return say`${trusted(titleOf(finding))} (${trusted(finding.severity)}${where})`;
 }
 
 const titleOf = ({ id }: Finding): string => inClause(kindOf(id).title);

@@ -10,10 +10,10 @@ import type { Report } from './report';
 export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
   if (!traffic) return [];
   const { subjects, removed, files } = traffic;
-  const told = subjects.filter(({ seen }) => seen);
+  const logged = subjects.filter(({ seen }) => seen);
   return [
-    ...told.flatMap((subject) => subjectBlocks(subject, limits)),
-    ...(told.length + removed.length === 0
+    ...logged.flatMap((subject) => subjectBlocks(subject, limits)),
+    ...(logged.length + removed.length === 0
       ? [paragraph(trusted('The change affects nothing that the logs cover.'))]
       : []),
     ...listed(removed.slice(0, limits.rows).map((rule) => ({ text: removalInWords(rule) }))),
@@ -40,7 +40,7 @@ function subjectBlocks({ subject, problems, largest, ...of }: SubjectTraffic, li
     paragraph(say`${all}: ${talliesInWords(of.tallies)}.`),
     ...of.later.map(({ fromMs, ...tally }) =>
       paragraph(
-        say`${foreign(subject)}, only on ${trusted(momentInWords(fromMs))}: ${told(tally, 'would lose access').flat()}.`,
+        say`${foreign(subject)}, only on ${trusted(momentInWords(fromMs))}: ${tallyInWords(tally, 'would lose access').flat()}.`,
       ),
     ),
     ...table(HEAD, largest, { limits, write: clientRow }),
@@ -49,15 +49,15 @@ function subjectBlocks({ subject, problems, largest, ...of }: SubjectTraffic, li
 
 function talliesInWords(tallies: SubjectTraffic['tallies']): Sentence {
   const parts = [
-    ...told(tallies.refused, 'would be refused that were let in'),
-    ...told(tallies.admitted, 'would be let in that were refused'),
-    ...told(tallies['may-be-refused'], 'may be refused'),
-    ...told(tallies['may-be-admitted'], 'may be let in'),
+    ...tallyInWords(tallies.refused, 'would be refused that were let in'),
+    ...tallyInWords(tallies.admitted, 'would be let in that were refused'),
+    ...tallyInWords(tallies['may-be-refused'], 'may be refused'),
+    ...tallyInWords(tallies['may-be-admitted'], 'may be let in'),
   ];
   return parts.length === 0 ? trusted('nothing changes for them') : list(parts, parts.length);
 }
 
-const told = ({ clients, requests }: Tally, what: string): Sentence[] =>
+const tallyInWords = ({ clients, requests }: Tally, what: string): Sentence[] =>
   clients === 0 ? [] : [say`${count(clients, 'client')} (${count(requests, 'request')}) ${trusted(what)}`];
 
 const MOVES: Readonly<Record<MovedClient['move'], string>> = {

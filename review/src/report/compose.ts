@@ -77,7 +77,7 @@ function effectInWords(
   counting: readonly ReportedFinding[],
 ): Sentence {
   const worst = worstOf(counting);
-  const of = (isMeant: (found: ReportedFinding) => boolean) => counting.filter(isMeant).map(({ id }) => id);
+  const of = (isMeant: (finding: ReportedFinding) => boolean) => counting.filter(isMeant).map(({ id }) => id);
   const isUndecided = outcome === 'not-decidable';
   const telling = [
     ...(isUndecided ? of(({ id }) => kindOf(id).about === 'evidence') : []),
@@ -93,12 +93,12 @@ function effectInWords(
 
 /** Its other threshold, by which gains from published lists pass. */
 function ofFeeds(findings: readonly ReportedFinding[]): Sentence {
-  const threshold = findings.find((found) => found.threshold !== undefined)?.threshold;
+  const threshold = findings.find((finding) => finding.threshold !== undefined)?.threshold;
   return threshold === undefined ? [] : say`, or ${trusted(threshold)} where a publisher confirms the gain`;
 }
 
 function stopOf({ failOn }: Report['verdict'], counting: readonly ReportedFinding[]): Sentence {
-  const isReached = counting.some((found) => reaches(found, failOn));
+  const isReached = counting.some((finding) => reaches(finding, failOn));
   return isReached
     ? say`The gate stops this change, with the threshold ${trusted(failOn)}`
     : trusted('The gate stops this change, whatever its threshold');
@@ -113,15 +113,15 @@ function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): S
 
 const tallyOf = (findings: readonly ReportedFinding[]): Sentence[] =>
   SEVERITIES.flatMap((severity) => {
-    const found = findings.filter((candidate) => candidate.severity === severity).length;
-    return found === 0 ? [] : [count(found, `${severity} finding`)];
+    const amount = findings.filter((candidate) => candidate.severity === severity).length;
+    return amount === 0 ? [] : [count(amount, `${severity} finding`)];
   });
 
 function findingBlocks(report: Report, limits: Limits, ownWords: OwnWords): Block[] {
   const { findings } = report;
   const fresh = countingIn(findings);
-  const waived = findings.filter((found) => found.isNew && found.waiver);
-  const existing = findings.filter((found) => !found.isNew);
+  const waived = findings.filter((finding) => finding.isNew && finding.waiver);
+  const existing = findings.filter((finding) => !finding.isNew);
   const shownWaived = waived.slice(0, Math.max(0, limits.findings - fresh.length));
   const shownExisting = existing.slice(0, Math.max(0, limits.findings - fresh.length - waived.length));
   return [
@@ -143,7 +143,7 @@ function section(
   return [
     ...(shown.length === 0
       ? []
-      : [{ kind: 'list' as const, items: shown.map((found) => findingItem(found, ownWords)) }]),
+      : [{ kind: 'list' as const, items: shown.map((finding) => findingItem(finding, ownWords)) }]),
     ...(left.length === 0
       ? []
       : [
@@ -171,8 +171,8 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
 
 /** The feeds that change, one line each; one that its publisher does not confirm is a finding. */
 function feedBlocks({ feeds }: Report): Block[] {
-  const told = feeds.filter(({ state }) => ['by-name', 'confirmed', 'not-asked'].includes(state));
-  if (told.length === 0) return [];
-  const items = told.map((feed) => ({ text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.` }));
+  const shown = feeds.filter(({ state }) => ['by-name', 'confirmed', 'not-asked'].includes(state));
+  if (shown.length === 0) return [];
+  const items = shown.map((feed) => ({ text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.` }));
   return [{ kind: 'list', items }];
 }

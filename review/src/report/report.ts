@@ -29,7 +29,6 @@ export interface Report {
   readonly stack?: string;
   readonly project?: string;
   readonly verdict: Verdict;
-  /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   readonly policies: readonly PolicyChange[];
   readonly accesses: readonly SubjectAccess[];
@@ -64,18 +63,18 @@ interface GateRequest {
 
 /** What counts: findings that existed before or are waived stay visible and stop nothing. */
 export const countingIn = (findings: readonly ReportedFinding[]): ReportedFinding[] =>
-  findings.filter((found) => found.isNew && !found.waiver);
+  findings.filter((finding) => finding.isNew && !finding.waiver);
 
 export const stoppingIn = (
   findings: readonly ReportedFinding[],
   { failOn, isApproved }: GateRequest,
 ): ReportedFinding[] =>
   countingIn(findings).filter(
-    (found) =>
-      isEvidenceMissing(found.id, isApproved) ||
-      verdictFrom(found.id) === 'stops' ||
-      (verdictFrom(found.id) === 'stops-review' && !isApproved) ||
-      reaches(found, failOn),
+    (finding) =>
+      isEvidenceMissing(finding.id, isApproved) ||
+      verdictFrom(finding.id) === 'stops' ||
+      (verdictFrom(finding.id) === 'stops-review' && !isApproved) ||
+      reaches(finding, failOn),
   );
 
 const isEvidenceMissing = (id: string, isApproved: boolean): boolean =>
@@ -94,13 +93,14 @@ export function verdictOf(
     failOn: request.failOn,
     affectsAccess:
       // Nothing is "unchanged" unless it is proved.
-      !accesses.every(isProvedUnchanged) || findings.some((found) => found.isNew && isAboutAccess(found.id)),
+      !accesses.every(isProvedUnchanged) ||
+      findings.some((finding) => finding.isNew && isAboutAccess(finding.id)),
   };
 }
 
 export function reaches({ severity, threshold }: ReportedFinding, failOn: FailOn): boolean {
-  const own = threshold ?? failOn;
-  return own !== 'never' && isAtLeast(severity, own);
+  const inForce = threshold ?? failOn;
+  return inForce !== 'never' && isAtLeast(severity, inForce);
 }
 
 const verdictFrom = (id: string): FindingKind['verdict'] => kindOf(id).verdict;

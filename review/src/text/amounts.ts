@@ -4,7 +4,6 @@ import { capitalised, count, foreign, listOf, say, type Sentence, trusted, withT
 
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
 
-/** The number of addresses in networks that do not overlap. */
 export function sizeOfCidrs(cidrs: readonly Cidr[]): bigint {
   let ipv4 = 0;
   let ipv6 = 0n;

@@ -14,7 +14,6 @@ export function visible(text: string, lengthLimit = LENGTH_LIMIT): string {
   );
 }
 
-/** A sentence without mark-up: foreign text in quotes. */
 export const plain = (sentence: Sentence): string =>
   sentence.map((run) => (isForeign(run) ? `"${visible(run.foreign).replaceAll('"', '\\"')}"` : run)).join('');
 

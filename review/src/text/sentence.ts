@@ -24,8 +24,8 @@ type Part = Foreign | Sentence | number | bigint;
 /** Builds a sentence. The compiler refuses plain strings: a text from a stack gets in through {@link foreign} or not at all. */
 export function say(text: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
   const runs: (string | Foreign)[] = [];
-  text.forEach((own, index) => {
-    if (own !== '') runs.push(own);
+  text.forEach((words, index) => {
+    if (words !== '') runs.push(words);
     const part = parts[index];
     if (part !== undefined) runs.push(...runsOf(part));
   });
@@ -44,7 +44,6 @@ export const isForeign = (run: Foreign | Sentence | string): run is Foreign =>
 export const withThousands = (value: number | bigint): string =>
   value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** `1 rule`, `2 rules`. */
 export const count = (value: number | bigint, noun: string): Sentence => [
   `${withThousands(value)} ${noun}${value === 1 || value === 1n ? '' : 's'}`,
 ];
@@ -70,7 +69,6 @@ export function listOf<T>(
   });
 }
 
-/** Order by code unit: the same on every machine, whatever its locale. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

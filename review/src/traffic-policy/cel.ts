@@ -80,7 +80,6 @@ const TOKEN = new RegExp(
   'y',
 );
 
-/** Whether a text is an expression by the grammar. What names and functions there are is another question. */
 export function isExpression(text: string): boolean {
   const tokens = tokensOf(text);
   return tokens !== undefined && new Productions(tokens).isWhole();

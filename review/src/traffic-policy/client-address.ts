@@ -87,9 +87,12 @@ const withMappedIpv4 = (set: CidrSet): CidrSet =>
 
 /** Holds for the clients in a set of networks. Whether IPv4 counts as mapped is one variable everywhere. */
 export function whenIn(set: CidrSet): Formula {
-  const own: Formula = { kind: 'addresses', set };
-  if (withMappedIpv4(set) === set) return own;
-  return anyOf([own, allOf([{ kind: 'addresses', set: allIpv4 }, whenIs('IPv4 in ::ffff:0:0/96', 'true')])]);
+  const inSet: Formula = { kind: 'addresses', set };
+  if (withMappedIpv4(set) === set) return inSet;
+  return anyOf([
+    inSet,
+    allOf([{ kind: 'addresses', set: allIpv4 }, whenIs('IPv4 in ::ffff:0:0/96', 'true')]),
+  ]);
 }
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];

@@ -4,7 +4,6 @@ import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { contentOf, type Program, type ProgramStep, textOf } from './traffic-program';
 import { compile, type Compiled, run, variablesOf } from './run-program';
 
-/** What can be in force on one side: a document, or one of several that compete for the place. */
 export interface Side {
   readonly programs: readonly Program[];
   /** The variable that chooses among the programs; the first is in force unless its value is another one's index. */
@@ -34,9 +33,9 @@ export function compareSides(before: Side, after: Side): Comparison {
     for (const { steps } of side.programs) variablesOf(steps, variables);
   }
   const search = new Search(left, right, variables);
-  const found = search.from(new Map());
-  if (search.isComplete) return { ...found, isComplete: true };
-  return { ...narrowedByCommonSteps(found, before, after), isComplete: false };
+  const change = search.from(new Map());
+  if (search.isComplete) return { ...change, isComplete: true };
+  return { ...narrowedByCommonSteps(change, before, after), isComplete: false };
 }
 
 const contentsOf = ({ programs }: Side): string => JSON.stringify(programs.map(contentOf));
@@ -96,17 +95,17 @@ class Search {
 }
 
 /** Refusals on both sides change nothing: with too many cases, only the addresses that they leave can be gained or lost. */
-function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side): BoundedChange {
+function narrowedByCommonSteps(change: BoundedChange, before: Side, after: Side): BoundedChange {
   const [left, right] = [before.programs[0], after.programs[0]];
-  if (before.programs.length + after.programs.length !== 2 || !left || !right) return found;
-  if (![...left.steps, ...right.steps].every((step) => step.kind === 'refuse')) return found;
+  if (before.programs.length + after.programs.length !== 2 || !left || !right) return change;
+  if (![...left.steps, ...right.steps].every((step) => step.kind === 'refuse')) return change;
   const ownBefore = refusedBy(onlyIn(left, right));
   const ownAfter = refusedBy(onlyIn(right, left));
   return {
-    ...found,
+    ...change,
     // A gained address was refused by a step that is removed; a lost one is refused by a new step.
-    gained: { ...found.gained, possibly: intersect(found.gained.possibly, ownBefore) },
-    lost: { ...found.lost, possibly: intersect(found.lost.possibly, ownAfter) },
+    gained: { ...change.gained, possibly: intersect(change.gained.possibly, ownBefore) },
+    lost: { ...change.lost, possibly: intersect(change.lost.possibly, ownAfter) },
   };
 }
 
@@ -115,7 +114,6 @@ function onlyIn(program: Program, other: Program): ProgramStep[] {
   return program.steps.filter((step) => !isSteady(step) || !common.has(textOf(step)));
 }
 
-/** Whether a refusal has no condition that may differ at each occurrence. */
 function isSteady(step: ProgramStep): step is ProgramStep & { readonly kind: 'refuse' } {
   const variables = new Map<string, Set<string>>();
   variablesOf([step], variables);

@@ -81,7 +81,6 @@ export function sizeOf(formula: Formula): number {
 
 const UNDECIDED: AddressBounds = { surely: emptyCidrSet, possibly: everything };
 
-/** The addresses for which the formula surely and possibly holds, under the assumed values. */
 export function boundsOfFormula(formula: Formula, assignment: Assignment): AddressBounds {
   switch (formula.kind) {
     case 'addresses':

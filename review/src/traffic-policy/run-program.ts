@@ -67,10 +67,8 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
 const notIn = (sets: readonly CidrSet[]): CidrSet =>
   sets.includes(everything) ? emptyCidrSet : complement(unionAll(sets));
 
-/** The possible effects of an unknown step, besides none. */
 const OUTCOMES = ['refuses', 'admits'];
 
-/** The variables of a program in the order in which they first occur, with the values that it distinguishes. */
 export function variablesOf(steps: readonly ProgramStep[], into: Map<string, Set<string>>): void {
   const collect = (formula: Formula) => {
     collectVariables(formula, into);

@@ -5,7 +5,6 @@ import { roleOfPhase, type TrafficAction, type TrafficRule } from './traffic-rul
 import { refusedByRestriction } from './client-address';
 import { isObject } from '../preview/json-reading';
 
-/** The effects of a document on connections, in order. */
 export type ProgramStep =
   /** Refuses the addresses of a set, if a condition holds. */
   | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly source?: StepSource }
@@ -114,7 +113,6 @@ function refusedBy({ type, config, isStrange }: TrafficAction): CidrSet | undefi
 const hasKnownSettings = (config: unknown): boolean =>
   config === undefined || (isObject(config) && Object.keys(config).every((key) => key === 'status_code'));
 
-/** Equal for steps with the same effect under the same condition. */
 export function textOf(step: ProgramStep): string {
   if (step.kind === 'unknown') return step.name;
   const { phase, rule, action } = step.source ?? {};

@@ -93,7 +93,6 @@ function readAction(action: JsonObject): TrafficAction {
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
 
-/** A rule by its name, or by its place in its phase. */
 export const ruleInWords = ({ name, position, phase }: TrafficRule): Sentence =>
   name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
 
@@ -114,7 +113,6 @@ export function roleOfPhase(name: string, further: readonly string[]): PhaseRole
   return mayRun ? 'unknown' : 'mistyped';
 }
 
-/** The phase that was probably meant by a mistyped name. */
 export function nearestPhase(name: string, further: readonly string[]): string | undefined {
   const known = [...PHASES, ...further];
   const bare = lettersOf(name);

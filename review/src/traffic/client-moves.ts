@@ -81,13 +81,13 @@ function inRanges<Address extends number | bigint>(
   { addresses, clients }: Sorted<Address>,
   boundaries: readonly Address[],
 ): number[] {
-  const found: number[] = [];
+  const within: number[] = [];
   for (let range = 0; range < boundaries.length; range += 2) {
     const [begin, end] = [boundaries[range], boundaries[range + 1]];
     if (begin === undefined || end === undefined) break;
     const first = countWhile(addresses, (each) => each < begin);
     const next = countWhile(addresses, (each) => each < end);
-    for (let at = first; at < next; at += 1) found.push(clients[at] ?? 0);
+    for (let at = first; at < next; at += 1) within.push(clients[at] ?? 0);
   }
-  return found;
+  return within;
 }

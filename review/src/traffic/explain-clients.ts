@@ -16,7 +16,6 @@ type ClientDecision = 'let-in' | 'kept-out' | 'undecided';
 export interface ExplainedClients extends Subject {
   readonly when: DatedAnswer['when'];
   readonly tallies: Readonly<Record<ClientDecision, Tally>>;
-  /** Those with the most requests that are kept out or not decided, and why. */
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
   readonly problems: readonly Sentence[];
   readonly unread: readonly Sentence[];
@@ -27,7 +26,6 @@ export type NamedClients = ExplainedClients & Pick<SubjectAnswers, 'names'>;
 export const isAllDecided = ({ tallies, problems }: ExplainedClients): boolean =>
   problems.length === 0 && tallies.undecided.clients === 0;
 
-/** Judges the clients of a log, each address and each user agent once; undefined if the subject has no log. */
 export function explainClients(
   { when, explainer }: { readonly when: DatedAnswer['when']; readonly explainer: Explainer },
   { kind, subject }: Subject,

@@ -14,7 +14,6 @@ export interface Tally {
   readonly requests: number;
 }
 
-/** A client that is concerned, and what decides about it without and with the change. */
 export interface MovedClient extends ShownClient {
   readonly move: Move;
   /** The end of a rule from which on it moves; absent if it does at the apply. */
@@ -24,7 +23,6 @@ export interface MovedClient extends ShownClient {
 }
 
 export interface SubjectTraffic extends Subject {
-  /** All clients of its log; absent if it has none. */
   readonly seen?: Tally;
   /** By what becomes of them at the apply, or later as rules end. Each client counts once: a loss before a gain. */
   readonly tallies: Readonly<Record<Move, Tally>>;
@@ -46,7 +44,6 @@ const NOBODY = {
   losers: { networks: emptyCidrSet },
 };
 
-/** What the change means for the clients of the logs: for each subject that changes or has a log of its own. */
 export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Replayable[]): SubjectTraffic[] {
   const known = subjects.flatMap((each) => {
     const log = logFor(each, logs);
@@ -97,9 +94,9 @@ function replayed(
       (at) => moved.get(at)?.move,
       byMove((move) => tallies[move].clients),
     ).flatMap((at) => {
-      const found = moved.get(at);
-      if (!found) return [];
-      const { move, phase } = found;
+      const worst = moved.get(at);
+      if (!worst) return [];
+      const { move, phase } = worst;
       const client = clientAt(clients, at);
       const network = networkOf(client);
       const { shown, withoutAddress } = hiding(network, isAnonymised);

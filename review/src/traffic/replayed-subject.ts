@@ -13,7 +13,6 @@ import { type Moves, movesByAddress, movesByAgent } from './client-moves';
 import { answerForClient } from './shown-clients';
 import type { LogClients } from './traffic-log';
 
-/** The apply, or a later moment at which rules end. */
 export interface Phase {
   /** Absent for the apply. */
   readonly atMs?: number;
@@ -23,7 +22,6 @@ export interface Phase {
   ) => Readonly<Record<'before' | 'after', Sentence>>;
 }
 
-/** A policy, edge or route that the clients of a log can be sent to. */
 export interface Replayable extends Subject {
   readonly isChanged: boolean;
   /** Whether anybody at all may lose access. */

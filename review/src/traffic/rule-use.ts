@@ -9,7 +9,6 @@ import { problemsOf, tallyOf } from './replay';
 import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
 export interface RuleUse {
-  /** The clients whose address it matches, and their requests. */
   readonly clients: number;
   readonly requests: number;
   /** Those that only this rule lets in, or that only this one keeps out. */
@@ -77,13 +76,13 @@ export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model:
     return getsIn(hasMore('allow'), hasMore('deny'), model);
   };
   return rules.map(({ action }, place) => {
-    const own = matched[place] ?? [];
+    const matching = matched[place] ?? [];
     const { firstSeenMs, lastSeenMs } = clients;
     return {
-      ...tallyOf(clients, own),
-      needed: own.filter((client) => isIn(client) !== isIn(client, action)).length,
-      firstSeenMs: own.reduce((first, client) => earlier(first, firstSeenMs[client] ?? -1), -1),
-      lastSeenMs: own.reduce((last, client) => Math.max(last, lastSeenMs[client] ?? -1), -1),
+      ...tallyOf(clients, matching),
+      needed: matching.filter((client) => isIn(client) !== isIn(client, action)).length,
+      firstSeenMs: matching.reduce((first, client) => earlier(first, firstSeenMs[client] ?? -1), -1),
+      lastSeenMs: matching.reduce((last, client) => Math.max(last, lastSeenMs[client] ?? -1), -1),
     };
   });
 }

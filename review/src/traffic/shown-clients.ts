@@ -68,17 +68,17 @@ export function largestOf(
   /** How many clients make each move. */
   counts: Readonly<Partial<Record<Move, number>>>,
 ): number[] {
-  const found: number[] = [];
+  const largest: number[] = [];
   for (const move of WORST_FIRST) {
-    let left = Math.min(counts[move] ?? 0, MOST_SHOWN - found.length);
+    let left = Math.min(counts[move] ?? 0, MOST_SHOWN - largest.length);
     for (const client of left > 0 ? busiestFirst(clients) : []) {
       if (moveOf(client) !== move) continue;
-      found.push(client);
+      largest.push(client);
       left -= 1;
       if (left === 0) break;
     }
   }
-  return found;
+  return largest;
 }
 
 /** The network of a client; what is not one matches nothing. */

@@ -29,19 +29,19 @@ function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[
     ];
   // From half of them on, it is no longer some of its users.
   const severity = refused.clients * 2 >= (seen?.clients ?? 0) ? 'high' : undefined;
-  const told =
+  const refusals =
     refused.clients === 0
       ? []
       : [finding('clients-refused', { where, extent, reason: say`${loss}.`, severity })];
   const isOpen = most !== undefined && refused.clients + mayBeRefused.clients > most;
   const isUnreliable = problems.length > 0 && (most !== undefined || seen !== undefined);
-  if (!mayLose || !(isOpen || isUnreliable)) return told;
+  if (!mayLose || !(isOpen || isUnreliable)) return refusals;
   const because =
     problems.length > 0
       ? list(problems, problems.length)
       : say`${count(mayBeRefused.clients, 'client')} in the log may lose it`;
   return [
-    ...told,
+    ...refusals,
     finding('clients-not-checked', {
       where,
       reason: say`It is not decided how many clients lose access through ${foreign(subject)}: ${because}.`,

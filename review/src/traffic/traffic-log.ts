@@ -53,12 +53,10 @@ export function fileInWords({ name, lines, unreadable, firstUnreadable }: LogFil
 export const unreadFiles = ({ files }: TrafficLog): Sentence[] =>
   files.filter(({ unreadable }) => unreadable > 0).map(fileInWords);
 
-/** The log of a subject: its own, or else the one of all. */
 export const logFor = ({ kind, subject }: Subject, logs: readonly TrafficLog[]): TrafficLog | undefined =>
   logs.find(({ subject: of }) => of?.kind === kind && of.subject === subject) ??
   logs.find(({ subject: of }) => !of);
 
-/** The logs of a review, at most one of each subject. */
 export interface Traffic {
   readonly logs: readonly TrafficLog[];
   /** Whether the report shows networks (/24, /48) instead of addresses. */

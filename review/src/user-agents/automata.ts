@@ -10,7 +10,6 @@ const refa = () => require('refa') as typeof import('refa');
 const MAX_STATES = 1_500;
 const built = new Map<string, Automaton | undefined>();
 
-/** The automaton of a pattern; undefined if it cannot be translated or is too large. */
 export function automatonOf(pattern: string): Automaton | undefined {
   // The name of an unknown, not a pattern.
   if (pattern.startsWith('\u0000')) return undefined;
@@ -87,7 +86,6 @@ const MEMBERS = /(\\[^]|[^])(?:-(\\[^]|[^]))?/gu;
 const literal = (code: number): string => `\\u{${code.toString(16)}}`;
 const ENDS = literal(START) + literal(END);
 
-/** What the Perl classes contain, by the letter of their escape. */
 const PERL: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Z_a-z', s: '\\t\\n\\f\\r ' };
 
 /** The translation; undefined for a pattern with constructs that are rare, or that both dialects may read differently. */

@@ -125,7 +125,6 @@ const isUnknown = (pattern: string): boolean => pattern.startsWith(UNKNOWN);
 
 const EVERYTHING: Cone = { found: [], notFound: [] };
 
-/** The texts that get in, as a union of cones. */
 export function admitted(logic: FilterLogic, model: UserAgentModel): Cone[] {
   if (logic.kind === 'open') return [EVERYTHING];
   const { allow, deny, hiddenSwitch } = logic;
@@ -138,7 +137,6 @@ export function admitted(logic: FilterLogic, model: UserAgentModel): Cone[] {
     : [...isOff, withAllow, cone([], [deny])];
 }
 
-/** The texts that are refused, as a union of cones. */
 export function refused(logic: FilterLogic, model: UserAgentModel): Cone[] {
   if (logic.kind === 'open') return [];
   const { allow, deny, hiddenSwitch } = logic;
@@ -179,7 +177,6 @@ export const hasUnknowns = (logic: FilterLogic): boolean =>
   logic.kind === 'filter' &&
   (logic.hiddenSwitch !== undefined || logic.allow.unknowns.length + logic.deny.unknowns.length > 0);
 
-/** The texts in both a cone of one side and a cone of the other. */
 export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>
   left.flatMap((one) =>
     right.map((other) => ({

@@ -57,25 +57,23 @@ class States {
     return (ways[letter] ??= this.follow(state, this.alphabet[letter] ?? 0));
   }
 
-  /** Whether the pattern has matched if the text ends here. */
   isEnding(state: number): boolean {
     return this.some(state, (node, automaton) => after(node, END).some((next) => automaton.finals.has(next)));
   }
 
-  /** Whether the pattern has matched whatever follows. */
   isSettled(state: number): boolean {
     return this.some(state, (node, { finals }) => finals.has(node) && node.out.get(node)?.isAll === true);
   }
 
   private some(state: number, test: (node: Node, automaton: Automaton) => boolean): boolean {
-    const found = this.nodes[state];
-    return found?.behind.some((node) => test(node, found.automaton)) === true;
+    const known = this.nodes[state];
+    return known?.behind.some((node) => test(node, known.automaton)) === true;
   }
 
   private follow(state: number, character: number): readonly number[] {
-    const found = this.nodes[state];
-    if (!found) return [];
-    const { behind, automaton } = found;
+    const known = this.nodes[state];
+    if (!known) return [];
+    const { behind, automaton } = known;
     return [...new Set(behind.flatMap((node) => after(node, character)))].map((node) => {
       const known = this.numbers.get(node) ?? this.nodes.push({ behind: [node], automaton }) - 1;
       this.numbers.set(node, known);
@@ -88,7 +86,6 @@ const after = (node: Node, character: number): Node[] =>
   [...node.out].flatMap(([next, characters]) => (characters.has(character) ? [next] : []));
 
 interface Configuration {
-  /** One state for each group that has to match. */
   readonly wanted: readonly number[];
   /** All possible states of the patterns that must not match. */
   readonly unwanted: readonly number[];
@@ -142,7 +139,6 @@ class Search {
     );
   }
 
-  /** Whether all successors of a configuration could be visited. */
   private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): boolean {
     for (const [letter, character] of this.alphabet.entries()) {
       const reached = new Set<number>();
@@ -164,6 +160,5 @@ class Search {
   }
 }
 
-/** One element of each list, in every combination. */
 const choices = (lists: readonly (readonly number[])[]): number[][] =>
   lists.reduce<number[][]>((all, list) => all.flatMap((begun) => list.map((one) => [...begun, one])), [[]]);

@@ -107,7 +107,6 @@ function mayChange(
   return { gained: clients(true), lost: clients(false) };
 }
 
-/** Whether one client gains or loses access on a route, or may do so; undefined if neither. */
 export type ClientMove = 'admitted' | 'refused' | 'may-be-admitted' | 'may-be-refused' | undefined;
 
 /** Judges clients one by one as the access of the route was judged. A client whose user agent is not known may be any. */
@@ -143,7 +142,6 @@ const stateOf = (logics: readonly FilterLogic[], context: UserAgentContext): Rou
   letsNobodyIn: isNobody(true, logics, context),
 });
 
-/** Whether every client gets in, by whichever of the filters is in force; undefined if that is not known. */
 export const letsEverybodyIn = (
   logics: readonly FilterLogic[],
   context: UserAgentContext,
@@ -216,7 +214,6 @@ function patternsOf(logic: FilterLogic): Set<string> {
   ]);
 }
 
-/** Headers that a pattern is meant for. */
 function wordsOf(pattern: string): string[] {
   const bare = pattern
     .replace(/^\(\?[a-z]+\)/, '')

@@ -5,7 +5,6 @@ import type { BySubject, ModuleDeclaration, Snapshot } from '../model/declaratio
 import type { Known } from '../model/known';
 import { listIn } from '../model/read-modules';
 
-/** The decision about a client, and the pattern that made it, if one did. */
 export interface UserAgentVerdict {
   readonly isLetIn: boolean;
   readonly decidedBy?: { readonly list: 'allow' | 'deny'; readonly pattern: string };
