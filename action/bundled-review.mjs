@@ -28,7 +28,7 @@ export const linesOf = (text = '') =>
 
 /**
  * @typedef {{ markdown: string, report?: string, plan?: string }} ReportFiles
- * @typedef {{ outcome: import('./report.mjs').Outcome, files: ReportFiles }} Result
+ * @typedef {{ outcome: import('./report.mjs').ReviewOutcome, files: ReportFiles }} Result
  */
 
 /**

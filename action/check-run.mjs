@@ -1,7 +1,7 @@
 // The verdict as a check run of the commit: nobody with write access can edit it, and it shows findings on the changed lines.
 import { annotationsOf, worstOf } from './report.mjs';
 
-/** @type {Record<import('./report.mjs').Outcome, { conclusion: string, title: string }>} */
+/** @type {Record<import('./report.mjs').ReviewOutcome, { conclusion: string, title: string }>} */
 const VERDICTS = {
   clear: { conclusion: 'success', title: 'Nothing stops this change.' },
   findings: { conclusion: 'failure', title: 'The gate stops this change: the summary has the reasons.' },
@@ -44,7 +44,7 @@ export function checkRunOf({ stack, ref, sha, directory, run }, results) {
 
 /**
  * @typedef {object} Judged
- * @property {import('./report.mjs').Outcome} outcome
+ * @property {import('./report.mjs').ReviewOutcome} outcome
  * @property {string} [against] the branch and the commit whose guards counted
  * @property {string} markdown
  * @property {import('./report.mjs').Report} [report]

@@ -13,11 +13,11 @@ const NO_LONGER = '**This pull request no longer affects access**; an earlier st
 export async function keepComment(gitHub, place, { stack, commit, markdown, isNews }) {
   const marker = markerOf(stack);
   const find = () => ownComment(gitHub, place, marker);
-  const own = await find();
-  if (own === undefined && !isNews) return;
+  const existing = await find();
+  if (existing === undefined && !isNews) return;
   const body = `${marker}\n${isNews ? '' : `${NO_LONGER}\n\n`}${markdown}\nReviewed commit: ${commit}\n`;
-  if (own === undefined) await repeated(() => gitHub.createComment(place, body), find);
-  else if (own.body !== body) await gitHub.updateComment(place, own.id, body);
+  if (existing === undefined) await repeated(() => gitHub.createComment(place, body), find);
+  else if (existing.body !== body) await gitHub.updateComment(place, existing.id, body);
 }
 
 /**

@@ -133,8 +133,8 @@ export class GitHub {
     const query = `name=${encodeURIComponent(name)}&per_page=${PAGE_SIZE}`;
     const path = `/repos/${repository}/actions/runs/${runId}/artifacts?${query}`;
     const { artifacts } = await this.#call('GET', path);
-    const own = artifacts.filter((artifact) => artifact.name === name && artifact.expired !== true);
-    return own.sort((left, right) => right.id - left.id)[0];
+    const named = artifacts.filter((artifact) => artifact.name === name && artifact.expired !== true);
+    return named.sort((left, right) => right.id - left.id)[0];
   }
 
   /** An artifact as a zip file. Its address is on another host, which must not get the token. */

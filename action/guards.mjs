@@ -53,14 +53,14 @@ export class Guards {
     const { gitHub, repository, stack } = this.#of;
     const args = [];
     const present = [];
-    const own = defaultFiles(stack);
+    const defaults = defaultFiles(stack);
     const named = linesOf(process.env.REVIEW_ASSERTIONS).map(path.posix.normalize);
     await gitHub.commit(repository, sha);
     // The change can correct a name of its own, and none of the base.
     const there = option === '--assertions' ? await gitHub.namesIn(repository, sha, directoryOf()) : [];
-    if (misspelt(own, there) !== undefined)
-      throw new Problem(`the name of an assertion file differs only in case from ${own.join(' or ')}`);
-    for (const [index, name] of [...new Set([...own, ...named])].entries()) {
+    if (misspelt(defaults, there) !== undefined)
+      throw new Problem(`the name of an assertion file differs only in case from ${defaults.join(' or ')}`);
+    for (const [index, name] of [...new Set([...defaults, ...named])].entries()) {
       const file = path.posix.join(directoryOf(), name);
       if (path.posix.isAbsolute(name) || file.startsWith('..'))
         throw new Problem('an assertion file must be in the repository');

@@ -107,10 +107,10 @@ async function judge(pull, { tip, preview, run }) {
   if (hash === undefined) return result;
   const check = checkName(stack, pull.base.ref);
   const judged = { sha: run.head_sha, tip, pull, check, actors: startersOf(run) };
-  const found = await acceptance.of(judged, hash).catch(withoutAcceptance);
-  if (found.acceptedBy === undefined) return { ...result, ...found };
+  const approval = await acceptance.of(judged, hash).catch(withoutAcceptance);
+  if (approval.acceptedBy === undefined) return { ...result, ...approval };
   const accepted = review([...args, '--accept', hash], options);
-  return accepted.outcome === 'clear' ? { ...accepted, ...found } : accepted;
+  return accepted.outcome === 'clear' ? { ...accepted, ...approval } : accepted;
 }
 
 /** The documentation at the commit of the action; a runner that does not tell the repository of an action gets no links. */

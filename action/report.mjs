@@ -8,11 +8,11 @@ import path from 'node:path';
  * @typedef {'critical' | 'high' | 'medium' | 'low' | 'info'} Severity
  * @typedef {{ file: string, line: number }} Source relative to the folder of the project
  * @typedef {{ severity: Severity, title: string, reason: string, isNew: boolean, waivedUntil?: string, where: { source?: Source } }} Finding
- * @typedef {{ outcome: Exclude<Outcome, 'not-reviewed'>, affectsAccess: boolean }} Verdict
+ * @typedef {{ outcome: Exclude<ReviewOutcome, 'not-reviewed'>, affectsAccess: boolean }} Verdict
  * @typedef {{ formatVersion: 1, verdict: Verdict, findings: readonly Finding[], acceptance?: { hash: string, isAccepted: boolean } }} Report
  */
 
-/** @typedef {'clear' | 'findings' | 'not-decidable' | 'not-reviewed'} Outcome */
+/** @typedef {'clear' | 'findings' | 'not-decidable' | 'not-reviewed'} ReviewOutcome */
 
 /** How a review can end, the best first. */
 const OUTCOMES = /** @type {const} */ (['clear', 'findings', 'not-decidable', 'not-reviewed']);
@@ -37,7 +37,7 @@ export const readReport = (file) => parseReport(readFileSync(file, 'utf8'));
 /**
  * The result with the worst outcome, of at least one.
  *
- * @template {{ outcome: Outcome }} T
+ * @template {{ outcome: ReviewOutcome }} T
  * @param {readonly T[]} results
  */
 export const worstOf = (results) =>

@@ -49,8 +49,8 @@ async function isOfJudge(id) {
 async function planOf({ judged, number }) {
   const runs = await runsAbout(judged);
   const name = artifactOf('review', stack);
-  const found = await Promise.all(runs.map((run) => gitHub.artifact(repository, run, name)));
-  const artifacts = found.filter((each) => each !== undefined).sort((left, right) => right.id - left.id);
+  const newest = await Promise.all(runs.map((run) => gitHub.artifact(repository, run, name)));
+  const artifacts = newest.filter((each) => each !== undefined).sort((left, right) => right.id - left.id);
   if (runs.length > 0 && artifacts.length === 0)
     throw new Problem(`the reviewed plan of ${judged} has expired`);
   for (const { id } of artifacts) {

@@ -32,8 +32,8 @@ export function edgePolicies(options: EdgePoliciesOptions = {}): Policies {
   const now = new Date().toISOString();
   return POSTURE_KINDS.map((kind) => {
     const judge: Judge = (shown, settings, report) => {
-      for (const found of judgeDeclared(shown, { settings: [options.assertions, settings], now }))
-        if (found.id === kind.id) report(messageOf(found, kind), found.urn);
+      for (const violation of judgeDeclared(shown, { settings: [options.assertions, settings], now }))
+        if (violation.id === kind.id) report(messageOf(violation, kind), violation.urn);
     };
     return kind.posture === 'one-resource'
       ? ofResources(kind, options, judge)

@@ -77,9 +77,9 @@ export const getsIn = (actions: readonly string[], model: IpModel = 'deny-wins')
   decide[model](actions.includes('allow'), actions.includes('deny'));
 
 /** Whether an address gets in before and after a change. */
-export type Outcome = readonly [before: boolean, after: boolean];
+export type Admission = readonly [before: boolean, after: boolean];
 
-const FACTS: Readonly<Record<keyof BoundedChange, (outcome: Outcome) => boolean>> = {
+const FACTS: Readonly<Record<keyof BoundedChange, (outcome: Admission) => boolean>> = {
   before: ([old]) => old,
   after: ([, now]) => now,
   gained: ([old, now]) => now && !old,
@@ -93,7 +93,7 @@ const FACTS: Readonly<Record<keyof BoundedChange, (outcome: Outcome) => boolean>
 export function wrongAt(
   ip: string,
   access: AddressAccess,
-  { outcomes, isExact }: { readonly outcomes: readonly Outcome[]; readonly isExact: boolean },
+  { outcomes, isExact }: { readonly outcomes: readonly Admission[]; readonly isExact: boolean },
 ): string[] {
   const wrong = Object.entries(FACTS).flatMap(([key, fact]) => {
     const { surely, possibly } = access[key as keyof BoundedChange];

@@ -5,7 +5,16 @@ import { type AddressAccess, isProvedUnchanged } from '../../../../review/src/ac
 import type { IpModel } from '../../../../review/src/access/evaluation-model';
 import { policyRule, stackOf, type MadeResource } from '../preview-builder';
 import { SECRET } from '../inputs';
-import { ADDRESSES, assumed, getsIn, halves, isInNetwork, network, type Outcome, wrongAt } from './addresses';
+import {
+  ADDRESSES,
+  assumed,
+  getsIn,
+  halves,
+  isInNetwork,
+  network,
+  type Admission,
+  wrongAt,
+} from './addresses';
 
 /** What a preview shows of a rule: each part plainly, or as a secret. */
 interface Shown {
@@ -54,7 +63,7 @@ function casesOf(rule: Shown | undefined, ip: string): string[] {
 }
 
 /** Every way in which the hidden parts can turn out for one address. */
-function outcomesOf(changes: readonly Made[], ip: string, model: IpModel): Outcome[] {
+function outcomesOf(changes: readonly Made[], ip: string, model: IpModel): Admission[] {
   const ways = changes.reduce<(readonly [before: string[], after: string[]])[]>(
     (begun, { before, after, isKept }) => {
       const now = casesOf(after, ip);

@@ -3,10 +3,10 @@
  * access (`same`, `gain`, `loss`, `both`, `affects`: any of them) and the severity of the worst new finding; or
  * `undecided`. `same` allows for house-keeping, but for nothing above low unless it says so.
  */
-export type Scenarios<Change> = Readonly<Partial<Record<Verdict, Readonly<Record<NameAndWhy, Change>>>>>;
+export type Scenarios<Change> = Readonly<Partial<Record<Wanted, Readonly<Record<NameAndWhy, Change>>>>>;
 
 type Graded = 'gain' | 'loss' | 'both' | 'affects';
-export type Verdict =
+export type Wanted =
   'same' | 'same medium' | 'same high' | 'undecided' | `${Graded} ${'critical' | 'high' | 'medium' | 'low'}`;
 type NameAndWhy = `${string}: ${string}`;
 

@@ -3,14 +3,14 @@ import type { SubjectAccess } from '../../../../review/src/access/subject-access
 import { type Report, SEVERITIES } from '../../../../review/src';
 import { previewOf } from '../preview-builder';
 import { reviewed } from '../reviewing';
-import type { Verdict } from './scenario';
+import type { Wanted } from './scenario';
 import { allScenarios } from './table';
 
 const may = (access: SubjectAccess, key: 'gained' | 'lost'): boolean =>
   access.of === 'user-agents' ? access[key].extent !== 'none' : !isSurelyEmpty(access[key]);
 
 /** The verdict of the review, in the words of the table. */
-function verdictOf(report: Report, wanted: Verdict): string {
+function verdictOf(report: Report, wanted: Wanted): string {
   const { verdict, accesses } = report;
   // Who gets in, and not whether an `up` gets there.
   const findings = report.findings.filter(({ id }) => id !== 'up-would-fail');

@@ -2,7 +2,7 @@ import { agents, stepsOf, tcp, type MadeResource } from '../preview-builder';
 import { SECRET, UNKNOWN } from '../inputs';
 import { policies } from './policies';
 import { resources } from './resources';
-import { partsOf, type Scenarios, type Sides, type Verdict } from './scenario';
+import { partsOf, type Scenarios, type Sides, type Wanted } from './scenario';
 import { EXPRESSIONS, traffic } from './traffic';
 import { userAgents } from './user-agents';
 
@@ -84,7 +84,7 @@ function filter(parts: readonly string[]): object {
 export interface ScenarioRow {
   readonly of: string;
   readonly name: string;
-  readonly wanted: Verdict;
+  readonly wanted: Wanted;
   readonly resources: readonly MadeResource[];
 }
 
@@ -95,7 +95,7 @@ function rowsOf<Change>(
 ): ScenarioRow[] {
   return Object.entries(scenarios).flatMap(([wanted, changes]) =>
     Object.entries(changes).map(([name, change]) => ({
-      ...{ of, name, wanted: wanted as Verdict },
+      ...{ of, name, wanted: wanted as Wanted },
       resources: resourcesOf(change),
     })),
   );
