@@ -1,23 +1,20 @@
 import { affecting, opening } from './action-folder';
 import { APPROVALS, BASE, HEAD, type Judged, Judging, pull } from './judging';
-import { type Approval, type CheckRun, type Commit, type StandInGitHub } from './stand-in-github';
+import { type Approval, type CheckRun, type Commit } from './stand-in-github';
 
 const FILE = 'infra/edge-policy.assertions.json';
 const QUEUED = 'ccc333';
 const NAME = 'access review: org/acme/dev into main';
 
-let api: StandInGitHub;
-let judge: Judging['judge'];
+const { api, judge } = new Judging();
 
-beforeAll(() => Judging.prepare());
-beforeEach(async () => {
-  const judging = await Judging.start();
-  ({ api } = judging);
-  judge = judging.judge.bind(judging);
-  api.changes.set(HEAD, [commitBy('alice'), { ...commitBy('bob'), committer: { login: 'web-flow' } }]);
+beforeEach(() => {
+  api.changes.set(HEAD, [commitBy('alice'), commitBy('bob', 'web-flow')]);
 });
 
-const commitBy = (login: string): Commit => ({ sha: HEAD, author: { login }, committer: { login } });
+const commitBy = (author: string, committer = author): Commit => ({
+  ...{ sha: HEAD, author: { login: author }, committer: { login: committer } },
+});
 
 /** The words that a summary gives to whoever accepts. */
 const wordsIn = ({ summary }: Judged): string =>
@@ -73,12 +70,7 @@ describe('an approval does not count', () => {
   test.each<[by: string, login: string, why: string, prepare: () => unknown]>([
     ['whoever opened the pull request', 'alice', WROTE, () => api.changes.set(HEAD, [commitBy('bob')])],
     ['the author of a commit', 'bob', WROTE, () => undefined],
-    [
-      'its committer',
-      'dan',
-      WROTE,
-      () => api.changes.set(HEAD, [{ ...commitBy('bob'), committer: { login: 'dan' } }]),
-    ],
+    ['its committer', 'dan', WROTE, () => api.changes.set(HEAD, [commitBy('bob', 'dan')])],
     [
       'the author of the last of many commits',
       'erin',
@@ -179,7 +171,7 @@ describe('a merge queue', () => {
     );
   beforeEach(() => {
     api.commits.add(QUEUED);
-    api.changes.set(QUEUED, [{ ...commitBy('bob'), committer: { login: 'web-flow' } }]);
+    api.changes.set(QUEUED, [commitBy('bob', 'web-flow')]);
   });
 
   test('has a check on its commit, by the guards of its target, and no comment', async () => {

@@ -1,19 +1,11 @@
 import { affecting, harmless, opening } from './action-folder';
 import { Judging, pull } from './judging';
-import { type Comment, LOST, OWN_LOGIN, type StandInGitHub } from './stand-in-github';
+import { type Comment, LOST, OWN_LOGIN } from './stand-in-github';
 
 const MARKER = '<!-- edge-policy-review org%2Facme%2Fdev -->';
 const COMMENTS = '/repos/acme/edge/issues/7/comments';
 
-let api: StandInGitHub;
-let judge: Judging['judge'];
-
-beforeAll(() => Judging.prepare());
-beforeEach(async () => {
-  const judging = await Judging.start();
-  ({ api } = judging);
-  judge = judging.judge.bind(judging);
-});
+const { api, judge } = new Judging();
 
 test('is updated in place, and left alone when nothing is new', async () => {
   await judge(affecting);

@@ -9,23 +9,14 @@ import { added, previewText } from '../review/preview-builder';
 import { rule } from '../review/inputs';
 import { affecting, harmless, opening, program, stepsOf } from './action-folder';
 import { BASE, HEAD, Judging, pull } from './judging';
-import { type CheckRun, LOST, type StandInGitHub, zipOf } from './stand-in-github';
+import { type CheckRun, LOST, zipOf } from './stand-in-github';
 
 const FILE = 'infra/edge-policy.assertions.json';
 const UNREVIEWED = { conclusion: 'failure', output: { title: 'No review could be made.' } };
 const STRICT = '{ "gate": { "failOn": "medium" } }';
 
-let action: string;
-let folder: string;
-let api: StandInGitHub;
-let judge: Judging['judge'];
-
-beforeAll(() => Judging.prepare());
-beforeEach(async () => {
-  const judging = await Judging.start();
-  ({ action, folder, api } = judging);
-  judge = judging.judge.bind(judging);
-});
+const judging = new Judging();
+const { api, judge } = judging;
 
 test('an ordinary gain is commented with its commit, and the check of the commit succeeds', async () => {
   const { exitCode, comment, outputs, summary, log } = await judge(affecting);
@@ -112,7 +103,7 @@ test('findings stand on their lines, at most fifty, the worst first, and none ou
 });
 
 test('a commit without the bundle reviews nothing, and the reason is given', async () => {
-  const bundle = path.join(action, 'dist');
+  const bundle = path.join(judging.action, 'dist');
   renameSync(bundle, `${bundle}-away`);
   const { outputs, summary } = await judge(affecting);
   renameSync(`${bundle}-away`, bundle);
@@ -125,7 +116,7 @@ test('a commit without the bundle reviews nothing, and the reason is given', asy
 test.each(Object.entries(EXIT))(
   'a review that ends as %s (%d): what it has written counts only if it is whole',
   async (name, code) => {
-    const bundle = path.join(action, 'dist/edge-policy.cjs');
+    const bundle = path.join(judging.action, 'dist/edge-policy.cjs');
     renameSync(bundle, `${bundle}-real`);
     const call = `[__filename + '-real', ...process.argv.slice(2)]`;
     writeFileSync(
@@ -156,7 +147,7 @@ describe('what the workflow lacks is named', () => {
     ['REVIEW_DIRECTORY', 'infar', 'the `working-directory` of the workflow has no Pulumi.yaml'],
     ['REVIEW_STATE', 'state.json', 'exported no state: look at its log, and at its secret'],
   ])('%s', async (variable, value, said) => {
-    writeFileSync(path.join(folder, 'state.json'), '');
+    writeFileSync(path.join(judging.folder, 'state.json'), '');
     const { exitCode, comment, log } = await judge(harmless, { [variable]: value });
     expect(exitCode).toBe(1);
     expect(comment + log).toContain(said);
@@ -274,10 +265,10 @@ describe('a verdict is about the branch, the commit and the stack that the job n
     ['another stack, without a state', 'acme/prod', {}],
     ['another project, with an empty state', 'other/dev', { deployment: {} }],
   ])('a preview of %s is refused', async (_, named, state) => {
-    writeFileSync(path.join(folder, 'state.json'), JSON.stringify(state));
+    writeFileSync(path.join(judging.folder, 'state.json'), JSON.stringify(state));
     const { outputs, comment } = await judge(previewText([added('new', rule('9.9.9.0/24'))]), {
       REVIEW_STACK: `org/${named}`,
-      ...('deployment' in state && { REVIEW_STATE: path.join(folder, 'state.json') }),
+      ...('deployment' in state && { REVIEW_STATE: path.join(judging.folder, 'state.json') }),
     });
     expect(outputs['outcome']).toBe('not-decidable');
     expect(comment).toContain(`belongs to \`acme/dev\`, but the stack to review is \`org/${named}\``);
@@ -285,7 +276,7 @@ describe('a verdict is about the branch, the commit and the stack that the job n
   });
 
   test('so is a state of another stack, even one that holds nothing of ours', async () => {
-    const state = path.join(folder, 'state.json');
+    const state = path.join(judging.folder, 'state.json');
     const urn = 'urn:pulumi:prod::acme::pulumi:pulumi:Stack::acme-prod';
     writeFileSync(
       state,
@@ -355,7 +346,7 @@ describe('an artifact that anybody may have made', () => {
 });
 
 test('the storage that an artifact lies in gets no token, and neither does the review', async () => {
-  writeFileSync(path.join(folder, 'state.json'), '');
+  writeFileSync(path.join(judging.folder, 'state.json'), '');
   await judge(affecting);
   expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual([
     'GET /storage/100 ',
@@ -363,13 +354,16 @@ test('the storage that an artifact lies in gets no token, and neither does the r
 });
 
 test('nothing of a checkout is read or run: no assertion file, no settings of npm, no program beside the job', async () => {
-  writeFileSync(path.join(folder, 'edge-policy.assertions.json'), '{ "gate": { "failOn": "never" } }');
-  writeFileSync(path.join(folder, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
+  writeFileSync(
+    path.join(judging.folder, 'edge-policy.assertions.json'),
+    '{ "gate": { "failOn": "never" } }',
+  );
+  writeFileSync(path.join(judging.folder, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
   for (const name of ['npm', 'npx', 'git', 'pulumi', 'edge-policy'])
-    program(folder, name, `touch ${folder}/was-run; exit 1`);
+    program(judging.folder, name, `touch ${judging.folder}/was-run; exit 1`);
   const { outputs } = await judge(opening);
   expect(outputs['outcome']).toBe('findings');
-  expect(existsSync(path.join(folder, 'was-run'))).toBe(false);
+  expect(existsSync(path.join(judging.folder, 'was-run'))).toBe(false);
 });
 
 describe('published networks', () => {

@@ -12,38 +12,37 @@ export const pull = { number: 7, branch: 'feature', head: HEAD, into: 'main', ba
 /** How the step has ended, and the comment that the pull request then has. */
 export type Judged = StepRun & { readonly comment: string };
 
-/** The trusted job of a repository with one pull request, and the API that it meets. */
+/**
+ * The trusted job of a repository with one pull request, and the API that it meets: anew for each test of a file, by a review that
+ * is bundled once.
+ */
 export class Judging {
-  static #action: string;
-  readonly folder = folderOf();
-
-  private constructor(readonly api: StandInGitHub) {}
-
-  /** Bundles the review; once for a file of tests. */
-  static async prepare(): Promise<void> {
-    Judging.#action = await releasedAction();
-  }
-
-  static async start(): Promise<Judging> {
-    const api = await StandInGitHub.start();
-    api.pulls.push(pull);
-    api.tips.set('main', BASE);
-    [HEAD, BASE].forEach((commit) => api.commits.add(commit));
-    api.files.set(`${BASE}:infra/Pulumi.yaml`, 'name: acme\nruntime: nodejs\n');
-    return new Judging(api);
-  }
-
+  readonly api = new StandInGitHub();
   /** The scripts of the action. */
-  get action(): string {
-    return Judging.#action;
+  action = '';
+  folder = '';
+
+  constructor() {
+    const { api } = this;
+    beforeAll(async () => {
+      [this.action] = await Promise.all([releasedAction(), api.listen('file')]);
+    });
+    beforeEach(() => {
+      this.folder = folderOf();
+      api.reset();
+      api.pulls.push(pull);
+      api.tips.set('main', BASE);
+      [HEAD, BASE].forEach((commit) => api.commits.add(commit));
+      api.files.set(`${BASE}:infra/Pulumi.yaml`, 'name: acme\nruntime: nodejs\n');
+    });
   }
 
   /** Runs the step of the workflow on `workflow_run`; the preview is what the other workflow has uploaded. */
-  async judge(
+  readonly judge = async (
     preview: string | Buffer | undefined,
     more: Readonly<Record<string, string>> = {},
     event: object = {},
-  ): Promise<Judged> {
+  ): Promise<Judged> => {
     const archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
     if (archive) this.api.artifacts.set('55/edge-policy-preview', archive);
     else this.api.artifacts.clear();
@@ -61,7 +60,7 @@ export class Judging {
       ...more,
     });
     return { ...run, comment: this.api.comments.at(-1)?.body ?? '' };
-  }
+  };
 
   /** Uploads what the step has left, as the workflow does after it. */
   upload({ outputs }: StepRun, run = '77'): void {

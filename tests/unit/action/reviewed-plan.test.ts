@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { affecting, harmless, opening, type StepRun } from './action-folder';
 import { BASE, HEAD, Judging, pull } from './judging';
-import type { CheckRun, StandInGitHub } from './stand-in-github';
+import type { CheckRun } from './stand-in-github';
 
 const PUSHED = 'eee555';
 const MERGED = { ...pull, merged: PUSHED };
 
-let judging: Judging;
-let api: StandInGitHub;
-
-beforeAll(() => Judging.prepare());
-beforeEach(async () => {
-  judging = await Judging.start();
-  ({ api } = judging);
-});
+const judging = new Judging();
+const { api } = judging;
 
 /** Judges the pull request, and merges it by a commit of its own, as a squash does. */
 async function reviewed(preview: string): Promise<StepRun> {

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
+import type { Lifetime } from '../../support/cleanup';
 import { startRawServer } from '../../support/raw-server';
 
 /** Whose token the workflow has, as GitHub calls it. */
@@ -83,14 +84,18 @@ export class StandInGitHub {
 
   static async start(): Promise<StandInGitHub> {
     const gitHub = new StandInGitHub();
-    const { url } = await startRawServer((request, response) => {
+    await gitHub.listen();
+    return gitHub;
+  }
+
+  async listen(lifetime: Lifetime = 'test'): Promise<void> {
+    const listener: RequestListener = (request, response) => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
         const { method = '', headers: sent } = request;
-        gitHub.requests.push(`${method} ${request.url ?? ''} ${sent.authorization ?? ''}`);
-        const [status, body, headers] = gitHub.outage(request, text) ??
-          gitHub.answer(request, text) ?? [404, {}];
+        this.requests.push(`${method} ${request.url ?? ''} ${sent.authorization ?? ''}`);
+        const [status, body, headers] = this.outage(request, text) ?? this.answer(request, text) ?? [404, {}];
         if (status === LOST) {
           request.socket.destroy();
           return;
@@ -99,9 +104,16 @@ export class StandInGitHub {
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(isRaw ? body : JSON.stringify(body));
       });
-    });
-    gitHub.url = url;
-    return gitHub;
+    };
+    this.url = (await startRawServer(listener, { lifetime })).url;
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    for (const list of [this.comments, this.requests, this.checks, this.pulls, this.outages]) list.splice(0);
+    const { files, commits, tips, artifacts, approvals, starters, runs, changes } = this;
+    for (const each of [files, commits, tips, artifacts, approvals, starters, runs, changes]) each.clear();
+    this.archiveSize = undefined;
   }
 
   private outage(request: IncomingMessage, text: string): Answer {

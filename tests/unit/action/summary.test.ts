@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { affecting, harmless, opening, type StepRun } from './action-folder';
 import { Judging } from './judging';
-import { type Comment, type StandInGitHub, zipOf } from './stand-in-github';
+import { type Comment, zipOf } from './stand-in-github';
 
-let judging: Judging;
-let api: StandInGitHub;
-
-beforeAll(() => Judging.prepare());
-beforeEach(async () => {
-  judging = await Judging.start();
-  ({ api } = judging);
-});
+const judging = new Judging();
+const { api } = judging;
 
 /** Runs the job that merges what those of a matrix have left. */
 const summarise = (stacks: string) =>

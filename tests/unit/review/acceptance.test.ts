@@ -24,11 +24,7 @@ const strict = { gate: { failOn: 'medium' } };
 test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
   ['a high loss that is meant', [office, closing], {}],
   ['everybody', [office, site], {}],
-  [
-    'an office, if the gate stops medium findings',
-    [office, added('new', rule('9.9.9.0/24'))],
-    { failOn: 'medium' },
-  ],
+  ['an office, if the gate stops medium', [office, added('new', rule('9.9.9.0/24'))], { failOn: 'medium' }],
   ['a broken assertion', [office, site], demanding({ mustDeny: ['9.9.9.9'] })],
   ['a guard that goes', [office], { base: { assertions: guarding(strict) } }],
   [
@@ -37,11 +33,7 @@ test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
     { assertions: guarding({ waivers: [waiver] }), base: { assertions: NO_ASSERTIONS } },
   ],
   ['an address of --must-allow', [office, closing], { mustAllow: ['2600::1'] }],
-  [
-    'a gain where none is allowed',
-    [office, added('new', rule('9.9.9.0/24'))],
-    { noNewAccess: true, failOn: 'never' },
-  ],
+  ['a forbidden gain', [office, added('new', rule('9.9.9.0/24'))], { noNewAccess: true, failOn: 'never' }],
 ])(
   'what stops the gate passes once it is accepted, and keeps its findings: %s',
   (_fact, resources, wishes) => {
@@ -58,11 +50,7 @@ test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
 const unreadFeeds = { change: { problem: 'no' }, base: { problem: 'no' }, published: new Map() };
 test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
   ['a hidden value', [office, added('new', rule(SECRET))], {}],
-  [
-    'an assertion that cannot be checked',
-    [office, site],
-    demanding({ ipPolicyId: 'ipp_9', mustAllow: ['8.8.8.8'] }),
-  ],
+  ['an unchecked assertion', [office, site], demanding({ ipPolicyId: 'ipp_9', mustAllow: ['8.8.8.8'] })],
   ['a base that is not read', [office, site], { base: { problem: 'it cannot be read' } }],
   ['lists of the base that are not read', [office, site], { feeds: unreadFeeds }],
   ['another plan', [office, site], { expected: review([office, closing]).plan.plan }],
@@ -94,11 +82,7 @@ describe('any other change has another hash', () => {
     ['one rule more', [office, six, site, added('more', rule('9.9.9.0/24', 'deny'))], {}],
     ['the same on something else before', [kept('office', rule('8.8.8.0/25')), six, site], {}],
     ['the same without a neighbour', [office, site], {}],
-    [
-      'another guard that goes',
-      [office, six, site],
-      { base: { assertions: guarding({ ...strict, ...edge }) } },
-    ],
+    ['another lost guard', [office, six, site], { base: { assertions: guarding({ ...strict, ...edge }) } }],
     ['another threshold', [office, six, site], { assertions: guarding({ gate: { failOn: 'critical' } }) }],
     ['a waiver besides', [office, six, site], { assertions: guarding({ waivers: [waiver] }) }],
     [

@@ -212,11 +212,7 @@ describe('the threshold of the gate', () => {
       { files: [file(6)] },
       '6 of 100 lines of "access.log" cannot be read, more than 5 percent',
     ],
-    [
-      'clients beyond the most that are counted',
-      { requestsBeyond: 7 },
-      '7 requests came from clients beyond the first 1',
-    ],
+    ['clients beyond the limit', { requestsBeyond: 7 }, '7 requests came from clients beyond the first 1'],
     ['no client at all', logOf([]), 'the log names no client'],
   ])('a log with %s decides nothing', (_what, more, problem) => {
     const traffic = trafficOf(logOf([{ network: '192.0.2.7/32' }], more));

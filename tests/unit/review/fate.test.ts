@@ -89,11 +89,7 @@ const destroyed = (state: object = {}): Step[] => [
 ];
 test.each<[fact: string, end: End, steps: readonly Step[]]>([
   ['a destroy registers and then deletes it', 'goes', destroyed()],
-  [
-    'a destroy that runs the program takes the options of an object from it',
-    'stays',
-    destroyed({ retainOnDelete: true }),
-  ],
+  ['a destroy that runs the program takes its options', 'stays', destroyed({ retainOnDelete: true })],
   ...['same', 'update', 'read'].map((op): [string, End, Step[]] => [
     `${op}: what an earlier run has replaced is only deleted`,
     'not decidable',

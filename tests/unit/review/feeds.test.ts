@@ -280,10 +280,7 @@ describe('declarations are guards', () => {
     test.each<[string, Record<string, FeedInRevision>]>([
       ['in its place', { other: { ...defaults, source } }],
       ['besides it', { cdn: strict, other: { ...defaults, source } }],
-      [
-        'of which it takes a part',
-        { cdn: strict, other: { ...defaults, source: { ...source, aggregate: true } } },
-      ],
+      ['as a part of it', { cdn: strict, other: { ...defaults, source: { ...source, aggregate: true } } }],
     ])('of the same documents, %s: it shows its bounds, and stops', (_name, declared) => {
       const report = againstStrict(declared);
       expect(told(report)[0]).toBe(

@@ -83,15 +83,9 @@ describe('another service', () => {
   test.each<[string, MadeResource]>([
     ['a base URL', provider({ 'edge-policy:baseUrl': 'a' }, { 'edge-policy:baseUrl': 'b' })],
     ['that of the plugin', provider({ baseUrl: 'a' }, { baseUrl: 'b' }, ofPlugin)],
-    [
-      'a base URL that nobody can see',
-      provider({ baseUrl: SECRET }, { baseUrl: SECRET }, { ...ofPlugin, op: 'update' }),
-    ],
+    ['a secret base URL', provider({ baseUrl: SECRET }, { baseUrl: SECRET }, { ...ofPlugin, op: 'update' })],
     ['a proxy that goes', provider({ 'edge-policy:proxy': 'http://ours.example' }, {})],
-    [
-      'one that is replaced',
-      provider({ baseUrl: 'a' }, { baseUrl: 'b' }, { ...ofPlugin, op: 'create-replacement' }),
-    ],
+    ['replaced one', provider({ baseUrl: 'a' }, { baseUrl: 'b' }, { ...ofPlugin, op: 'create-replacement' })],
     ['a proxy that comes', provider({}, { 'edge-policy:proxy': 'http://evil.example' })],
     [
       'a key that may be another account’s',
@@ -99,10 +93,7 @@ describe('another service', () => {
     ],
     ['a plugin from elsewhere', provider({}, { pluginDownloadURL: 'b' }, ofPlugin)],
     ['a resource that moves to it', through(DEFAULT, urnOf('account'))],
-    [
-      'a resource that moves to a provider whose step no preview shows',
-      through(DEFAULT, urnOf('default_1_2_3')),
-    ],
+    ['a resource that moves to a provider that no preview shows', through(DEFAULT, urnOf('default_1_2_3'))],
     [
       'the engine’s provider of a newer version, which looks the same',
       through(urnOf('default_1_0_0', 'edge-policy'), urnOf('default_1_2_0', 'edge-policy')),

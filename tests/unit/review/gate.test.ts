@@ -53,12 +53,7 @@ test.each(
       {},
       { requires: { description: true, metadata: ['owner', 'ticket', 'expires'] } },
     ],
-    'an end that both ask for, once': [
-      { requires: ends(90) },
-      { requires: ends(90) },
-      {},
-      { requires: ends(90) },
-    ],
+    'an end of both, once': [{ requires: ends(90) }, { requires: ends(90) }, {}, { requires: ends(90) }],
     'both of two ends': [
       { requires: ends(90) },
       { requires: ends(365, 'ipp_1') },
@@ -89,12 +84,7 @@ test.each<[fact: string, before: object, after: object, found: string]>([
   ['a strict mode that is gone', { noNewAccess: true }, {}, '"noNewAccess" "true"'],
   ['a higher limit', { maxRefusedClients: 2 }, { maxRefusedClients: 3 }, '"maxRefusedClients" "2" (now "3")'],
   ['a limit that is gone', { maxRefusedClients: 0 }, {}, '"maxRefusedClients" "0"'],
-  [
-    'an end of some policies only',
-    until(30),
-    until(30, 'all policies'),
-    '"requires.until for all policies" "30"',
-  ],
+  ['an end of some policies', until(30), until(30, 'all policies'), '"requires.until for all policies" "30"'],
   [
     'an end of one policy whose name is those of two',
     until(30, 'ipp_1', 'ipp_2'),

@@ -89,11 +89,7 @@ test.each<[wanted: string, fact: string, resources: readonly MadeResource[], wis
     'one set brings the allow, another one the deny',
     change('none => s := allow 64.0.0.0/2; t := deny 64.0.0.0/3'),
   ],
-  [
-    '',
-    'the allow was there before: it is no gain of the up',
-    change('wide = allow 64.0.0.0/2 => + low = deny 64.0.0.0/3'),
-  ],
+  ['', 'the allow was there: no new gain', change('wide = allow 64.0.0.0/2 => + low = deny 64.0.0.0/3')],
 
   ['high in 9.9.0.0/16', 'an allow and its dependent deny leave', change(LEAVE, { needs: 'narrow: wide' })],
   ['high in 9.9.0.0/16', 'they leave in any order', change(LEAVE)],
@@ -104,11 +100,7 @@ test.each<[wanted: string, fact: string, resources: readonly MadeResource[], wis
     'the deny leaves with what it needs, so before the allow',
     change(LEAVE, { others: [slow('delete')], needs: 'narrow: slow' }),
   ],
-  [
-    '',
-    'the allow leaves with what it needs, so before the deny',
-    change(LEAVE, { others: [slow('delete')], needs: 'wide: slow' }),
-  ],
+  ['', 'the allow leaves first, by need', change(LEAVE, { others: [slow('delete')], needs: 'wide: slow' })],
   [
     'high in 9.9.0.0/16',
     'the deny leaves with the last that needs its provider, which no preview shows',
@@ -168,17 +160,8 @@ test.each<[wanted: string, fact: string, resources: readonly MadeResource[], wis
   ['', 'the allow is replaced, and the deny needs it', change(AWAY, { replaced: 'a', needs: 'd: a' })],
   ['medium in 9.9.9.0/28', 'what takes over a deny allows instead', change(TAKEN, { forced: 'a' })],
   ['', 'it comes after a new deny', change(TAKEN, { forced: 'a', needs: 'a: n' })],
-  [
-    '',
-    'what takes over a deny denies, too',
-    change(`${STAY} => wide = allow 9.0.0.0/8; d = deny 9.9.9.0/24`, { forced: 'd' }),
-  ],
-  [
-    'low out 9.9.9.16/28 9.9.9.32/27 9.9.9.64/26 9.9.9.128/25',
-    'a set gives all to another one',
-    change(MOVED),
-    ACCEPTED,
-  ],
+  ['', 'its taker denies', change(`${STAY} => wide = allow 9.0.0.0/8; d = deny 9.9.9.0/24`, { forced: 'd' })],
+  ['low out 9.9.9.16/28 9.9.9.32/27 9.9.9.64/26 9.9.9.128/25', 'a set gives it all', change(MOVED), ACCEPTED],
 
   [
     'high in 9.9.0.0/16',
@@ -218,11 +201,7 @@ test.each<[wanted: string, fact: string, made: MadeResource]>([
   ['high', 'a module is replaced at its place', again(tcp('edge', { before: ONE, after: ONE }))],
   ['', 'it is updated', tcp('edge', { before: OTHER, after: ONE })],
   ['', 'it refuses nobody before', again(tcp('edge', { before: edgeInputs(), after: ONE }))],
-  [
-    '',
-    'it is created first',
-    { ...tcp('edge', { before: ONE, after: ONE }), op: 'replace', state: { delete: true } },
-  ],
+  ['', 'made first', { ...tcp('edge', { before: ONE, after: ONE }), op: 'replace', state: { delete: true } }],
   ['high', 'a filter is replaced at its place', again(agents('bots', { before: FILTER, after: FILTER }))],
   ['', 'it refuses nobody after', again(agents('bots', { before: FILTER, after: filterInputs([]) }))],
 ])('modules: %p: %s', (wanted, _fact, made) => {

@@ -17,22 +17,14 @@ test.each([
   ['nothing', {}, '"9.9.9.9/32" lacks a description, "owner" and "ticket"'],
   ['a blank description', { ...reasoned, description: ' ' }, '"9.9.9.9/32" lacks a description'],
   ['an empty member', { ...reasoned, metadata: '{"owner":"","ticket":"A-1"}' }, '"9.9.9.9/32" lacks "owner"'],
-  [
-    'metadata that is no object',
-    { ...reasoned, metadata: '["owner","ticket"]' },
-    'lacks "owner" and "ticket"',
-  ],
+  ['metadata that is a list', { ...reasoned, metadata: '["owner","ticket"]' }, 'lacks "owner" and "ticket"'],
   ['metadata that is no JSON', { ...reasoned, metadata: 'owner ticket' }, 'lacks "owner" and "ticket"'],
   [
     'an inherited name',
     { ...reasoned, metadata: '{"__proto__":{"owner":"a","ticket":"b"}}' },
     '"owner" and "ticket"',
   ],
-  [
-    'texts that are secret',
-    { description: '[secret]', metadata: '[secret]' },
-    'a description, "owner" and "ticket"',
-  ],
+  ['secret texts', { description: '[secret]', metadata: '[secret]' }, 'a description, "owner" and "ticket"'],
 ])('a new rule that says %s is a finding', (_name, texts, missing) => {
   const [found = ''] = reasons([added('vendor', { ...rule('9.9.9.9/32'), ...texts })]);
   expect(found).toMatch(

@@ -160,11 +160,7 @@ test.each(
 });
 
 test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
-  [
-    'a set whose entries are written in another order',
-    [set(setInputs([ALLOWED, OTHER]))],
-    [set(setInputs([OTHER, ALLOWED]))],
-  ],
+  ['a set in another order', [set(setInputs([ALLOWED, OTHER]))], [set(setInputs([OTHER, ALLOWED]))]],
   [
     'a change of another policy that was applied in between',
     [office, branch],

@@ -124,11 +124,7 @@ describe('the gate asks for ends', () => {
   test.each([
     ['without one', `${VENDOR}: allow`, 'allow "9.9.9.9/32" without an end'],
     ['too late', `${VENDOR}: allow until 2026-09-14`, 'allow "9.9.9.9/32" until 2026-09-14'],
-    [
-      'not known yet',
-      `${VENDOR}: allow until (unknown)`,
-      'allow "9.9.9.9/32" until a time that is not known yet',
-    ],
+    ['unknown', `${VENDOR}: allow until (unknown)`, 'allow "9.9.9.9/32" until a time that is not known yet'],
   ])('a new allow %s stops the change', (_name, line, what) => {
     expect(required(set(undefined, line))).toEqual([
       `high end-required: The gate requires new allow rules to end within 90 days: ${what}.`,

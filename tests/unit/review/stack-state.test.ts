@@ -33,11 +33,7 @@ test('a preview that starts from what the stack has is judged', () => {
 });
 
 test.each<[string, PreviewDocument, StackState]>([
-  [
-    'says that something else was there',
-    preview,
-    stateOf({ ...office, inputs: { ...office.inputs, cidr: '0.0.0.0/0' } }),
-  ],
+  ['claims another state', preview, stateOf({ ...office, inputs: { ...office.inputs, cidr: '0.0.0.0/0' } })],
   ['makes up what was there', preview, stateOf()],
   ['is of another stack', preview, stateOf({ ...office, urn: urnOf('office').replace(':dev:', ':prod:') })],
   ['leaves out what was there', preview, stateOf(office, resource('block', rule('8.8.8.8/32', 'deny')))],
@@ -174,12 +170,7 @@ test.each<[found: string, fact: string, before: object, after: object]>([
   ['another', 'a proxy that comes', {}, { proxy: '[secret]' }],
   ['another', 'a proxy that was a secret', { proxy: ENCRYPTED }, { proxy: 'http://evil.example' }],
   ['another', 'a proxy that goes', { proxy: ENCRYPTED }, {}],
-  [
-    'the same',
-    'a URL spelled otherwise',
-    { baseUrl: 'https://a.example' },
-    { baseUrl: 'HTTPS://A.example:443/' },
-  ],
+  ['the same', 'another spelling', { baseUrl: 'https://a.example' }, { baseUrl: 'HTTPS://A.example:443/' }],
   ['the same', 'a secret proxy', { proxy: ENCRYPTED }, { proxy: '[secret]' }],
   ['the same', 'a secret key', { apiKey: ENCRYPTED }, { apiKey: '[secret]' }],
   ['the same', 'a key in clear', { apiKey: 'one' }, { apiKey: 'one' }],

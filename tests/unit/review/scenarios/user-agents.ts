@@ -28,8 +28,7 @@ export const userAgents: Scenarios<Sides> = {
   'gain medium': {
     'an allow pattern without a denied client: who names both gets in': '-curl => -curl +^Firefox',
     'an allow pattern for a denied client: it gets in': '-curl => -curl +^curl/8',
-    'a pattern of no known client is anchored: it is found at the start only':
-      '-curl -Masscan => -curl -^Masscan',
+    'a pattern of no known client is anchored: found at the start only': '-curl -Masscan => -curl -^Masscan',
     'an allow list of a browser: people get in': '+^curl/ -.* => +^curl/ +Firefox -.*',
     'an allow pattern for a missing header: one kind of client gets in': '-curl => -curl +^$',
     'a plus for the star of the refusal: an empty header gets in': '+^curl/ -.* => +^curl/ -.+',
@@ -46,8 +45,7 @@ export const userAgents: Scenarios<Sides> = {
     'a secret allow pattern comes: at most those get in whom the known patterns keep out':
       '-curl -Wget => -curl -Wget +[secret]',
     'an empty allow pattern: everybody gets in': '-curl => -curl +',
-    'the deny list goes and an allow pattern stays: an allow list alone keeps nobody out':
-      '-curl +curl/8 => +curl/8',
+    'the deny list goes and an allow pattern stays: alone it keeps nobody out': '-curl +curl/8 => +curl/8',
     'a filter is switched off and becomes secret: what is off refuses nobody': '-curl => off -[secret]',
   },
   'gain critical': {
@@ -82,14 +80,13 @@ export const userAgents: Scenarios<Sides> = {
     'small letters are refused: nobody known gets in any more': '-curl => -curl -[a-z]',
   },
   'both medium': {
-    'one of two refusals becomes a class of nothing: the other one stays':
-      '-bot -curl => -[^\\x{0}-\\x{10FFFF}] -curl',
+    'one of two refusals becomes a class of nothing: one stays': '-bot -curl => -[^\\x{0}-\\x{10FFFF}] -curl',
     'another crawler: one for the other': '-(?i)ahrefsbot -curl => -(?i)semrushbot -curl',
     'flags in a group: it is not compared: not decided, never silent': '-(?i)curl => -(?i:curl)',
     'two anchors for one: they mean the same, which is not decided': '-^curl => -^^curl',
   },
   'both high': {
-    'the only refusal becomes a class of nothing: no client is known that is still refused':
+    'the only refusal becomes a class of nothing: no known client is refused':
       '-bot => -[^\\x{0}-\\x{10FFFF}]',
     'the only refusal becomes one of nothing that cannot be compared: no client is known that is still refused':
       '-bot => -bot\\b\\B',
