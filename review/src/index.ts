@@ -40,8 +40,7 @@ export {
 export { NotAStateError, readPending, readStackState } from './preview/stack-state';
 export { type PreviewStep, readState, sourceOf } from './preview/preview-step';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
-export type { ReviewOutcome, Report } from './report/report';
-export { countingIn } from './report/verdict';
+export { countingIn, type Report, type ReviewOutcome } from './report/report';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';
 export { renderText } from './report/render-text';
