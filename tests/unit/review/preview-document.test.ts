@@ -78,56 +78,43 @@ describe('a document that leaves something out is never taken for the whole chan
   const state = { urn, custom: true, type: token, inputs };
   const same = { op: 'same', urn, oldState: state, newState: state };
   const gapsOf = (document: object) => readPreviewDocument(JSON.stringify(document)).gaps;
+  const counting = (changeSummary: unknown) => ({ steps: [same], changeSummary });
+  const UNREAD = 'has 1 step that cannot be read';
+  const elsewhere = { ...same, newState: { ...state, type: 'random:index:Id' } };
 
   test.each<[string, object, string]>([
     ['no list of steps', { duration: 1, changeSummary: { create: 0 } }, 'has no list of steps'],
     ['steps that are no list', { steps: { a: same } }, 'has no list of steps'],
     // The stack itself is a step.
     ['not any step', { steps: [] }, 'has no list of steps'],
-    ['a step that is no object', { steps: [same, 'create'] }, 'has 1 step that cannot be read'],
-    ['a step without a URN', { steps: [{ op: 'create' }] }, 'has 1 step that cannot be read'],
-    [
-      'a state that is not of the type of the URN',
-      { steps: [{ ...same, newState: { ...state, type: 'random:index:Id' } }] },
-      'has 1 step that cannot be read',
-    ],
+    ['a step that is no object', { steps: [same, 'create'] }, UNREAD],
+    ['a step without a URN', { steps: [{ op: 'create' }] }, UNREAD],
+    ['a state that is not of the type of the URN', { steps: [elsewhere] }, UNREAD],
     ['an unknown operation', { steps: [{ ...same, op: 'mend' }] }, 'the unknown operation "mend"'],
     ['no operation', { steps: [same, { urn }] }, 'the unknown operation ""'],
+    ...(
+      [
+        ['a create without inputs', 'create', { newState: { urn, type: token } }],
+        ['a create without any state', 'create', {}],
+        ['a delete without inputs', 'delete', { oldState: { type: token } }],
+        ['an update that shows one side', 'update', { newState: state }],
+      ] as const
+    ).map(([fact, op, states]): [string, object, string] => [
+      fact,
+      { steps: [{ op, urn, ...states }] },
+      `the inputs of "office" ("${op}")`,
+    ]),
+    ['a count of more creates', counting({ create: 2, same: 1 }), 'counts 2 steps of the operation "create"'],
+    ['a count of a replacement', counting({ replace: 1 }), 'counts 1 step of the operation "replace"'],
     [
-      'a create without inputs',
-      { steps: [{ op: 'create', urn, newState: { urn, type: token } }] },
-      'the inputs of "office" ("create")',
-    ],
-    ['a create without any state', { steps: [{ op: 'create', urn }] }, 'the inputs of "office" ("create")'],
-    [
-      'a delete without inputs',
-      { steps: [{ op: 'delete', urn, oldState: { type: token } }] },
-      'the inputs of "office" ("delete")',
-    ],
-    [
-      'an update that shows one side',
-      { steps: [{ op: 'update', urn, newState: state }] },
-      'the inputs of "office" ("update")',
-    ],
-    [
-      'a summary that counts more creates',
-      { steps: [same], changeSummary: { create: 2, same: 1 } },
-      'counts 2 steps of the operation "create"',
-    ],
-    [
-      'a summary that counts a replacement',
-      { steps: [same], changeSummary: { replace: 1 } },
-      'counts 1 step of the operation "replace"',
-    ],
-    [
-      'a summary that counts what the engine never counts',
-      { steps: [same], changeSummary: { same: 1, 'delete-replaced': 1 } },
+      'a count of what the engine never counts',
+      counting({ same: 1, 'delete-replaced': 1 }),
       'counts 1 step of the operation "delete-replaced"',
     ],
     ...[{ create: '2' }, { create: -1 }, { create: null }, [], 'create'].map(
-      (changeSummary): [string, object, string] => [
-        `a summary that is no list of counts: ${JSON.stringify(changeSummary)}`,
-        { steps: [same], changeSummary },
+      (summary): [string, object, string] => [
+        `a summary that is no list of counts: ${JSON.stringify(summary)}`,
+        counting(summary),
         'may be corrupt',
       ],
     ),
