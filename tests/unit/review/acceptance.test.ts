@@ -1,14 +1,13 @@
 // One acceptance of exactly one change: `--accept HASH`.
-import { NO_ASSERTIONS, readAssertionFile, renderMarkdown, type Report } from '../../../review/src';
+import { NO_ASSERTIONS, renderMarkdown, type Report } from '../../../review/src';
 import { added, kept, previewOf, removed, type MadeResource } from './preview-builder';
 import { rule, SECRET } from './inputs';
-import { demanding, jsonOf, newIds, reviewed, type Wishes } from './reviewing';
+import { asserting, demanding, jsonOf, newIds, reviewed, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));
 const site = added('site', rule('0.0.0.0/0'));
 const six = kept('six', rule('2600::/16'));
 const closing = removed('six', rule('2600::/16'));
-const guarding = (file: object) => readAssertionFile(JSON.stringify(file), 'a.json');
 const waiver = {
   ...{ finding: 'access-widened', subject: 'policy:ipp_1', reason: 'partners', networks: [] as string[] },
   ...{ expires: '2026-12-31' },
@@ -26,11 +25,11 @@ test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
   ['everybody', [office, site], {}],
   ['an office, if the gate stops medium', [office, added('new', rule('9.9.9.0/24'))], { failOn: 'medium' }],
   ['a broken assertion', [office, site], demanding({ mustDeny: ['9.9.9.9'] })],
-  ['a guard that goes', [office], { base: { assertions: guarding(strict) } }],
+  ['a guard that goes', [office], { base: { assertions: asserting(strict) } }],
   [
     'a waiver that comes',
     [office],
-    { assertions: guarding({ waivers: [waiver] }), base: { assertions: NO_ASSERTIONS } },
+    { assertions: asserting({ waivers: [waiver] }), base: { assertions: NO_ASSERTIONS } },
   ],
   ['an address of --must-allow', [office, closing], { mustAllow: ['2600::1'] }],
   ['a forbidden gain', [office, added('new', rule('9.9.9.0/24'))], { noNewAccess: true, failOn: 'never' }],
@@ -71,7 +70,7 @@ test('what passes needs no acceptance, and takes none', () => {
 });
 
 describe('any other change has another hash', () => {
-  const wishes: Wishes = { assertions: guarding({}), base: { assertions: guarding(strict) } };
+  const wishes: Wishes = { assertions: asserting({}), base: { assertions: asserting(strict) } };
   const accepted = hashOf(review([office, six, site], wishes));
   const edge = { policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] };
 
@@ -82,13 +81,13 @@ describe('any other change has another hash', () => {
     ['one rule more', [office, six, site, added('more', rule('9.9.9.0/24', 'deny'))], {}],
     ['the same on something else before', [kept('office', rule('8.8.8.0/25')), six, site], {}],
     ['the same without a neighbour', [office, site], {}],
-    ['another lost guard', [office, six, site], { base: { assertions: guarding({ ...strict, ...edge }) } }],
-    ['another threshold', [office, six, site], { assertions: guarding({ gate: { failOn: 'critical' } }) }],
-    ['a waiver besides', [office, six, site], { assertions: guarding({ waivers: [waiver] }) }],
+    ['another lost guard', [office, six, site], { base: { assertions: asserting({ ...strict, ...edge }) } }],
+    ['another threshold', [office, six, site], { assertions: asserting({ gate: { failOn: 'critical' } }) }],
+    ['a waiver besides', [office, six, site], { assertions: asserting({ waivers: [waiver] }) }],
     [
       'what else is asked for',
       [office, six, site],
-      { assertions: guarding({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] }] }) },
+      { assertions: asserting({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] }] }) },
     ],
   ])('%s', (_fact, resources, other) => {
     const report = review(resources, { ...wishes, ...other, accepted });

@@ -1,14 +1,14 @@
 import type { Report } from '../../../review/src';
-import { readAssertionFile, renderJson, renderText, tooComplexReport } from '../../../review/src';
+import { readAssertionFile, renderJson, tooComplexReport } from '../../../review/src';
 import { agents, kept, previewOf } from './preview-builder';
 import { filterInputs, rule } from './inputs';
-import { reviewed } from './reviewing';
+import { reviewed, textOf } from './reviewing';
 
 const adviceIn = (report: Report, asked: string): unknown => {
   const { findings } = JSON.parse(renderJson(report)) as { findings: { id: string; advice: string }[] };
   const advice = findings.find(({ id }) => id === asked)?.advice;
   // A report for people says the same.
-  expect(renderText(report, { hasColours: false })).toContain(advice);
+  expect(textOf(report)).toContain(advice);
   return advice;
 };
 

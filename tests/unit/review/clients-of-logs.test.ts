@@ -1,17 +1,10 @@
 // What a change means for the clients of access logs.
-import {
-  renderJson,
-  renderMarkdown,
-  renderText,
-  usesByPolicy,
-  whyNotUnused,
-  windowInWords,
-} from '../../../review/src';
+import { renderJson, renderMarkdown, usesByPolicy, whyNotUnused, windowInWords } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { logOf, trafficOf } from './made-log';
 import { added, agents, kept, previewOf, removed, ruleSet, type MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs } from './inputs';
-import { jsonOf, newIds, reviewed, type Wishes } from './reviewing';
+import { jsonOf, newIds, reviewed, textOf, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const office = kept('office', rule('192.0.2.0/24'));
@@ -59,7 +52,7 @@ describe('rules that a change removes', () => {
   const quiet = removed('quiet', rule('198.51.100.0/24'));
   const block = removed('block', rule('100.64.0.0/10', 'deny'));
   const linesOf = (resources: readonly MadeResource[], traffic = trafficOf(named)) =>
-    renderText(review(resources, { traffic }), { hasColours: false })
+    textOf(review(resources, { traffic }))
       .split('\n')
       .filter((line) => line.includes('which goes'));
 
@@ -140,7 +133,7 @@ describe('rules that end', () => {
         later: [{ clients: 2, requests: 2313, fromMs: Date.parse('2026-12-01') }],
       },
     ]);
-    expect(renderText(review(change), { hasColours: false })).toContain('refused, from 2026-12-01 on');
+    expect(textOf(review(change))).toContain('refused, from 2026-12-01 on');
   });
 
   test('a client that loses access at several ends is counted once, from the first of them on', () => {
@@ -266,7 +259,7 @@ test('an anonymised report holds no address of a client, in any format', () => {
   const traffic = { ...trafficOf(clients), isAnonymised: true };
   const change = [office, home, added('six', rule('2001:db8::/32'))];
   const report = review(change, { traffic });
-  const texts = [renderMarkdown(report), renderJson(report), renderText(report, { hasColours: false })];
+  const texts = [renderMarkdown(report), renderJson(report), textOf(report)];
   for (const text of texts) {
     expect(text).not.toMatch(/203\.0\.113\.[78]|2001:db8::7/);
     expect(text).toContain('203.0.113.0/24');

@@ -1,8 +1,7 @@
 // Feeds of DNS names: whoever owns the name chooses who gets in, so nothing of them is confirmed.
-import { renderText } from '../../../review/src';
 import { pinned, publishing } from './pinned-feeds';
 import { previewOf, ruleSet } from './preview-builder';
-import { demanding, newIds, reviewed, told } from './reviewing';
+import { demanding, newIds, reviewed, textOf, told } from './reviewing';
 
 const NAME = 'gw.lisbon.example.net';
 const source = { names: [NAME], resolver: '9.9.9.9' };
@@ -25,7 +24,7 @@ const moved = { base: feed(OLD), change: feed(NEW), published: publishing({ lisb
 test('a move is by the name, and as severe as one that somebody has written by hand', () => {
   const report = reviewed(move(), { feeds: { ...moved, published: publishing() } });
   expect(report.feeds).toMatchObject([{ state: 'by-name' }]);
-  expect(renderText(report, { hasColours: false })).toContain(
+  expect(textOf(report)).toContain(
     `"lisbon": 1 network more, 1 fewer, by the name "${NAME}", whose owner chooses the addresses.`,
   );
   expect(told(report).sort()).toEqual(told(reviewed(move())).sort());

@@ -1,9 +1,9 @@
-import { type FeedRevisions, renderText, type Report } from '../../../review/src';
+import { type FeedRevisions, type Report } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { type FeedInRevision, pinned, publishing } from './pinned-feeds';
 import { added, previewOf, ruleSet, type MadeResource } from './preview-builder';
 import { rule } from './inputs';
-import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
+import { demanding, newIds, reviewed, textOf, told, type Wishes } from './reviewing';
 
 const set = (before: readonly string[], after: readonly string[], action = 'allow'): MadeResource => {
   const side = (networks: readonly string[]) => ({
@@ -22,7 +22,6 @@ const feeds = (before: Feed, after: Feed, listed?: readonly string[]): FeedRevis
   published: publishing(listed && { cdn: listed }),
 });
 const effect = (report: Report): string | undefined => told(report).find((line) => line.includes(' access-'));
-const textOf = (report: Report): string => renderText(report, { hasColours: false });
 
 const old = ['1.1.1.0/24', '8.8.8.0/24'];
 const young = ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/24'];

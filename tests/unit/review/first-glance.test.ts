@@ -1,8 +1,8 @@
 import { plain } from '../../../review/src/text/escape';
-import { renderJson, renderText } from '../../../review/src';
+import { renderJson } from '../../../review/src';
 import { added, kept, previewOf, removed, ruleSet } from './preview-builder';
 import { rule, setInputs } from './inputs';
-import { reviewed } from './reviewing';
+import { reviewed, textOf } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
   reviewed(previewOf(...resources))
@@ -41,7 +41,7 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
     'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
   ]);
   const lost = reviewed(previewOf(deny, some, removed('all', all)));
-  const text = renderText(lost, { hasColours: false });
+  const text = textOf(lost);
   expect(text).toContain(
     'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion',
   );
@@ -53,14 +53,12 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
 test('a policy is named after the resource that the change is about', () => {
   const cdn = kept('cdn', rule('9.9.9.0/24'));
   const report = reviewed(previewOf(cdn, removed('old', rule('0.0.0.0/0'))));
-  const text = renderText(report, { hasColours: false });
+  const text = textOf(report);
   expect(text).not.toContain('the policy of "cdn"');
   const gone = reviewed(
     previewOf(cdn, removed('last', rule('9.9.0.0/16')), kept('ban', rule('9.9.9.0/24', 'deny'))),
   );
-  expect(renderText(gone, { hasColours: false })).toContain(
-    'the policy of "last" and 2 more resources ("ipp_1")',
-  );
+  expect(textOf(gone)).toContain('the policy of "last" and 2 more resources ("ipp_1")');
 });
 
 test('the rule of a finding is named by its description, or by its line of a set', () => {
@@ -71,7 +69,7 @@ test('the rule of a finding is named by its description, or by its line of a set
       ruleSet('sites', { after: { ...setInputs(["8.8.8.0/24: allow 'Site A'"]), ipPolicyId: 'ipp_2' } }),
     ),
   );
-  const text = renderText(report, { hasColours: false });
+  const text = textOf(report);
   expect(text).toContain('· "office" ("Jan")');
   expect(text).toContain(`· "sites" ("8.8.8.0/24: allow 'Site A'")`);
   expect(text).not.toContain('secret');
@@ -93,7 +91,5 @@ test('a change that a strict mode stops is said to be stopped', () => {
     failOn: 'never',
     noNewAccess: true,
   });
-  expect(renderText(report, { hasColours: false })).toContain(
-    'The gate stops this change, whatever its threshold: ',
-  );
+  expect(textOf(report)).toContain('The gate stops this change, whatever its threshold: ');
 });

@@ -1,13 +1,13 @@
 // The gate in force: the stricter of base and change counts, and what a change takes away from it is a finding.
-import { gateInForce, guardsOf, readAssertionFile, renderMarkdown } from '../../../review/src';
+import { gateInForce, guardsOf, renderMarkdown } from '../../../review/src';
 import type { AskedGate, Gate } from '../../../review/src/guards/gate';
 import { added, agents, kept, previewOf, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
-import { reviewed, told } from './reviewing';
+import { asserting, reviewed, told } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));
 const open = added('open', rule('0.0.0.0/0'));
-const gateOf = (gate: object) => readAssertionFile(JSON.stringify({ gate }), 'a.json');
+const gateOf = (gate: object) => asserting({ gate });
 
 const REASONS = { description: true, metadata: ['owner', 'ticket'] } as const;
 const ends = (maxDays: number, ...policies: string[]) => ({

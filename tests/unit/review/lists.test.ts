@@ -1,7 +1,6 @@
-import { renderText } from '../../../review/src';
 import { kept, previewOf, ruleSet, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
-import { reviewed } from './reviewing';
+import { reviewed, textOf } from './reviewing';
 
 // Every policy has an office, so that the lists are not all that lets somebody in.
 const POLICIES = ['one', 'two', 'three', 'four'];
@@ -16,11 +15,7 @@ const sets = (before: readonly string[], after: readonly string[]): MadeResource
   });
 
 const effects = (before: readonly string[], after: readonly string[]): string[] =>
-  (
-    renderText(reviewed(previewOf(...sets(before, after))), { hasColours: false }).split(
-      'Findings, and',
-    )[0] ?? ''
-  )
+  (textOf(reviewed(previewOf(...sets(before, after)))).split('Findings, and')[0] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('- '));
 

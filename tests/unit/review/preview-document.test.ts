@@ -1,11 +1,11 @@
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPreviewDocument, renderText } from '../../../review/src';
+import { readPreviewDocument } from '../../../review/src';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { plain } from '../../../review/src/text/escape';
 import type { Sentence } from '../../../review/src/text/sentence';
-import { newIds, reviewed } from './reviewing';
+import { newIds, reviewed, textOf } from './reviewing';
 
 const sentences = (gaps: readonly Sentence[]): string[] => gaps.map(plain);
 
@@ -184,9 +184,7 @@ test('resources of other packages are counted, as nobody looked at them', () => 
   ];
   const report = reviewed(readPreviewDocument(JSON.stringify({ steps })));
   expect(report.otherResources).toEqual({ all: 2, changed: 1 });
-  expect(renderText(report, { hasColours: false })).toContain(
-    '2 resources of other packages were not reviewed, of which 1 changes',
-  );
+  expect(textOf(report)).toContain('2 resources of other packages were not reviewed, of which 1 changes');
 });
 
 test('a document nested 20,000 deep is read', () => {
@@ -263,9 +261,7 @@ test('a refresh that counts a change which no step shows is not decidable, and n
     ]);
     const report = reviewed(preview, { failOn: 'never' });
     expect(report.verdict.outcome).toBe('not-decidable');
-    expect(renderText(report, { hasColours: false })).toContain(
-      'npx --no-install pulumi-edge-policy-cli drift',
-    );
+    expect(textOf(report)).toContain('npx --no-install pulumi-edge-policy-cli drift');
   }
 });
 

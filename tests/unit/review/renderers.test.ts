@@ -13,7 +13,7 @@ import {
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
 import { added, agents, kept, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { filterInputs, rule } from './inputs';
-import { jsonOf, reviewed, told } from './reviewing';
+import { jsonOf, reviewed, textOf, told } from './reviewing';
 
 const FIXTURES = [
   'change',
@@ -42,7 +42,7 @@ const reportOf = (name: string): Report => reviewed(readPreviewDocument(recorded
 const formats: Readonly<Record<string, (report: Report) => string>> = {
   markdown: (report) => renderMarkdown(report),
   json: renderJson,
-  text: (report) => renderText(report, { hasColours: false }),
+  text: (report) => textOf(report),
 };
 
 describe.each(Object.entries(formats))('%s', (_format, render) => {
@@ -157,7 +157,7 @@ test('text: colours are for a terminal alone', () => {
   const coloured = renderText(report, { hasColours: true });
   expect(coloured).toContain('\u001b[31mHIGH\u001b[0m');
   // eslint-disable-next-line no-control-regex -- the colours are what is taken away
-  expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(renderText(report, { hasColours: false }));
+  expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(textOf(report));
 });
 
 test('Markdown links each finding and the pages that it names, if it is told where they are; foreign text becomes no link', () => {

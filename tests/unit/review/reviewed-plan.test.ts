@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlan, renderPlan, renderText, type ReviewedPlan } from '../../../review/src';
+import { readPlan, renderPlan, type ReviewedPlan } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import {
   added,
@@ -15,7 +15,7 @@ import {
 } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs, UNKNOWN } from './inputs';
-import { newIds, reviewed, type Wishes } from './reviewing';
+import { newIds, reviewed, textOf, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));
 const branch = added('branch', rule('9.9.9.0/24'));
@@ -60,7 +60,7 @@ test('the same change is what was reviewed, whatever its findings', () => {
   const report = apply([office, open], [office, open]);
   expect(report.verdict.outcome).toBe('clear');
   expect(newIds(report)).toContain('open-to-all');
-  expect(renderText(report, { hasColours: false })).toContain('This is the reviewed plan');
+  expect(textOf(report)).toContain('This is the reviewed plan');
 });
 
 test.each(

@@ -12,6 +12,7 @@ import {
   type PreviewDocument,
   readAssertionFile,
   renderJson,
+  renderText,
   type Report,
   reviewPreview,
   type ReviewRequest,
@@ -65,12 +66,14 @@ export const told = ({ findings }: Pick<Report, 'findings'>, kind?: FindingId): 
     .filter(({ id }) => kind === undefined || id === kind)
     .map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
 
+export const textOf = (report: Report): string => renderText(report, { hasColours: false });
+
+export const asserting = (content: object): AssertionSet =>
+  readAssertionFile(JSON.stringify(content), 'a.json');
+
 /** Asks for something of the policy `ipp_1`. */
 export const demanding = (demands: object): { readonly assertions: AssertionSet } => ({
-  assertions: readAssertionFile(
-    JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...demands }] }),
-    'a.json',
-  ),
+  assertions: asserting({ policies: [{ ipPolicyId: 'ipp_1', ...demands }] }),
 });
 
 /** The ids of the findings that the change brings, each as often as it is found. */

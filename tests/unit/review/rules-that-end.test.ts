@@ -1,9 +1,8 @@
 import type { FindingId } from '../../../review/src/findings/catalog';
-import { renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { kept, policyRule, previewOf, ruleSet, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
-import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
+import { demanding, newIds, reviewed, textOf, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const office = kept('office', rule('8.8.8.0/24'));
@@ -97,7 +96,7 @@ describe('a mustAllow that rests on a rule that ends', () => {
     expect(reasons(set(undefined, vendor), demanding({ mustAllow: ['9.9.9.9'] }))).toContain(
       'medium assertion-will-break: "9.9.9.9" must be let in, which holds only until 2026-12-31 because rules end then.',
     );
-    expect(renderText(report, { hasColours: false })).toContain('until 2026-12-31');
+    expect(textOf(report)).toContain('until 2026-12-31');
   });
 
   test('is no news if it was so before, and fails if it breaks earlier than before', () => {

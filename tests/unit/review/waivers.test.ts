@@ -1,14 +1,13 @@
 // A waiver accepts one thing: what it names of its subject, and nothing that comes later.
-import { NO_ASSERTIONS, readAssertionFile, readPreviewDocument, type Report } from '../../../review/src';
+import { NO_ASSERTIONS, readPreviewDocument, type Report } from '../../../review/src';
 import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
 import { FINDING_EXAMPLES } from './finding-examples';
 import { logOf, trafficOf } from './made-log';
 import { added, agents, kept, previewOf, previewText, removed, type MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET } from './inputs';
-import { newIds, reviewed, told, type Wishes } from './reviewing';
+import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));
-const file = (content: object) => readAssertionFile(JSON.stringify(content), 'a.json');
 const ofPolicy = (demands: object) => ({ policies: [{ ipPolicyId: 'ipp_1', ...demands }] });
 const waiver = (finding: string, names: object, subject = 'policy:ipp_1') => ({
   ...{ finding, subject, reason: 'legacy', expires: '2026-12-31' },
@@ -21,7 +20,7 @@ const review = (
   wishes: Wishes = {},
 ) =>
   reviewed(previewOf(...resources), {
-    assertions: file({ ...demands, waivers }),
+    assertions: asserting({ ...demands, waivers }),
     failOn: 'never',
     ...wishes,
   });
@@ -169,12 +168,12 @@ describe('a waiver that names nothing', () => {
   });
 
   test('in the base alone is a warning, so that a change can repair it', () => {
-    const base = { assertions: file({ waivers: [bare] }) };
+    const base = { assertions: asserting({ waivers: [bare] }) };
     const gone = reviewed(previewOf(office), { assertions: NO_ASSERTIONS, base });
     expect(told(gone)).toEqual([
       'low base-assertions-outdated: the waiver of "access-widened" for "policy:ipp_1" does not name what it accepts, and covers nothing.',
     ]);
-    const assertions = file({ waivers: [waiver('access-widened', { networks: ['9.9.9.0/24'] })] });
+    const assertions = asserting({ waivers: [waiver('access-widened', { networks: ['9.9.9.0/24'] })] });
     const repaired = reviewed(previewOf(office), { assertions, base });
     expect(newIds(repaired)).toEqual(['guard-weakened', 'base-assertions-outdated']);
     expect(repaired.acceptance?.isAccepted).toBe(false);
@@ -182,7 +181,7 @@ describe('a waiver that names nothing', () => {
 });
 
 describe('a waiver that the change widens is a weakened guard; one that it narrows is in force', () => {
-  const of = (...networks: string[]) => file({ waivers: [waiver('access-widened', { networks })] });
+  const of = (...networks: string[]) => asserting({ waivers: [waiver('access-widened', { networks })] });
   const weakened = (base: string[], change: string[]) =>
     left(
       reviewed(previewOf(office), { assertions: of(...change), base: { assertions: of(...base) } }),
@@ -220,5 +219,5 @@ test.each<[string, object, string]>([
     'waivers[0].assertion has the unknown key "mustDney"',
   ],
 ])('%s with %j is refused', (id, names, message) => {
-  expect(() => file({ waivers: [waiver(id, names)] })).toThrow(message);
+  expect(() => asserting({ waivers: [waiver(id, names)] })).toThrow(message);
 });
