@@ -1,8 +1,4 @@
-/**
- * A ratio or number that should stay within a bound.
- *
- * @typedef {{ name: string, value: number, atMost?: number, atLeast?: number, isReached?: boolean }} Figure
- */
+/** A ratio or number that should stay within a bound. @typedef {{ name: string, value: number, atMost?: number, atLeast?: number, isReached?: boolean }} Figure */
 
 export const atMost = (name, value, bound) =>
   figure(name, value, { atMost: bound }, (rounded) => rounded <= bound);

@@ -26,7 +26,6 @@ const rules = (count, hasMoved) =>
     action: index % 10 === 0 ? 'deny' : 'allow',
   }));
 
-/** @param {number} every */
 const everyNth = (every) => [() => false, (/** @type {number} */ index) => index % every === every - 1];
 
 const stack = 'urn:pulumi:dev::bench::pulumi:pulumi:Stack::bench-dev';
@@ -96,7 +95,6 @@ const oneSet = (count) => {
   return [step('IpPolicyRuleSet', 'set', { inputs: [before ?? {}, after ?? {}], outputs: { ruleIdList } })];
 };
 
-/** @param {string} cidr */
 const orderOf = (cidr) => cidr.split(/[./]/).reduce((order, part) => order * 256 + Number(part), 0);
 
 /** @param {number} count   a tenth of them changed */

@@ -1,8 +1,4 @@
-/**
- * The rules that every variant declares.
- *
- * @typedef {{ cidr: string, action: 'allow' | 'deny', description: string }} Rule
- */
+/** The rules that every variant declares. @typedef {{ cidr: string, action: 'allow' | 'deny', description: string }} Rule */
 
 /** The properties of the rules, besides their number. */
 const TEXTS = { created: 'site', updated: 'location' };
@@ -37,8 +33,6 @@ export const scatteredNetwork = (index, place) => {
 /** @param {number} index   another address for each, all over IPv4 */
 export const scatteredAddress = (index) => textOf(Math.imul(index, 2_654_435_761) >>> 0);
 
-/** @param {number} index */
 const networkAt = (index) => `${textOf(0x0a000000 + index * 16)}/28`;
 
-/** @param {number} address */
 const textOf = (address) => [24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.');

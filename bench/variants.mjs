@@ -18,12 +18,7 @@ const POLICY_ID = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';
 /** How many rules the step `change` changes. @param {number} count */
 const changedCount = (count) => Math.ceil(count / 100);
 
-/**
- * A Pulumi program, which finds the rules in `rules.json` in its folder.
- *
- * @param {string} program
- * @returns {Variant['start']}
- */
+/** A Pulumi program, which finds the rules in `rules.json` in its folder. @param {string} program @returns {Variant['start']} */
 const pulumi =
   (program) =>
   async ({ service, count }) => {

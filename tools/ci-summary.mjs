@@ -34,11 +34,7 @@ for (const step of failedSteps) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/**
- * A suite that could not be loaded has no tests that could fail.
- *
- * @param {JestReport} report
- */
+/** A suite that could not be loaded has no tests that could fail. @param {JestReport} report */
 function failuresIn(report) {
   return report.numFailedTests + report.numRuntimeErrorTestSuites;
 }

@@ -56,11 +56,7 @@ async function draw(name, style, content) {
   await keep(name, await body.innerText(), () => body.screenshot({ omitBackground: true }));
 }
 
-/**
- * Ids, and short unchanged properties, are mostly noise in a picture.
- *
- * @param {string} line
- */
+/** Ids, and short unchanged properties, are mostly noise in a picture. @param {string} line */
 const isCropped = (line) => {
   // eslint-disable-next-line no-control-regex -- the colours of a terminal
   const bare = line.replace(/\u001b\[[\d;]*m/g, '');

@@ -8,11 +8,7 @@ const pages = files
   .filter((file) => !file.startsWith('tests/'))
   .map((file) => ({ file, text: byHand(file) }));
 
-/**
- * The text without the parts, or without the whole page, that a command writes.
- *
- * @param {string} file
- */
+/** The text without the parts, or without the whole page, that a command writes. @param {string} file */
 function byHand(file) {
   const text = readFileSync(file, 'utf8');
   if (text.includes('<!-- Written by ')) return '';
@@ -25,11 +21,7 @@ const words = (text) => text.split(/\s+/).filter(Boolean).length;
 /** @param {string} file */
 const isForUsers = (file) => /^(README|docs\/(?!contributing|design))/.test(file);
 
-/**
- * Sentences of paragraphs and list items: no code, no tables, no headings.
- *
- * @param {string} text
- */
+/** Sentences of paragraphs and list items: no code, no tables, no headings. @param {string} text */
 const sentences = (text) =>
   text
     .replace(/^```[^]*?^```/gm, '\n')
@@ -46,11 +38,7 @@ const sentences = (text) =>
 /** @type {(sentence: string, pattern: RegExp) => number} */
 const count = (sentence, pattern) => sentence.match(pattern)?.length ?? 0;
 
-/**
- * One point for each word over twenty; each colon, semicolon, negative and comma beyond two makes a reader start again.
- *
- * @param {string} sentence
- */
+/** One point for each word over twenty; each colon, semicolon, negative and comma beyond two makes a reader start again. @param {string} sentence */
 const burden = (sentence) =>
   Math.max(0, words(sentence) - 20) +
   5 * count(sentence, /[:;](?= )/g) +

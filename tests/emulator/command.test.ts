@@ -65,12 +65,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+const OPEN =
+  'warning: the control plane needs no key, and everyone who can reach 0.0.0.0 can read and change everything\n';
+
 test.each([
   ['127.0.0.1', ''],
-  [
-    '0.0.0.0',
-    'warning: the control plane needs no key, and everyone who can reach 0.0.0.0 can read and change everything\n',
-  ],
+  ['0.0.0.0', OPEN],
 ])('a control plane on %s: what is said on standard error', async (host, warning) => {
   const emulator = await startCommand(['--port', '0', '--host', host, '--control']);
   await emulator.end('SIGTERM');
@@ -78,16 +78,7 @@ test.each([
 });
 
 test('takes its keys, version header, base path and switches from the command line', async () => {
-  const options = [
-    '--api-key',
-    'one',
-    '--api-key',
-    'two',
-    '--version-header',
-    'Other-Version',
-    '--base-path',
-    '/api',
-  ];
+  const options = '--api-key one --api-key two --version-header Other-Version --base-path /api'.split(' ');
   const emulator = await startCommand(['--port', '0', ...options, '--switch', 'missingRule=empty']);
   expect(emulator.url).toMatch(/\/api$/);
   for (const [key, status] of [

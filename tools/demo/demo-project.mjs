@@ -44,21 +44,13 @@ export class PulumiProject {
     };
   }
 
-  /**
-   * Runs the CLI as a user would, with visible output.
-   *
-   * @param {string[]} args
-   */
+  /** Runs the CLI as a user would, with visible output. @param {string[]} args */
   async run(...args) {
     console.log(`\n$ pulumi ${args.join(' ')}`);
     await this.#pulumi(args, 'inherit');
   }
 
-  /**
-   * Runs the CLI and resolves with its output.
-   *
-   * @param {string[]} args
-   */
+  /** Runs the CLI and resolves with its output. @param {string[]} args */
   capture(...args) {
     return this.#pulumi(args, 'pipe');
   }
@@ -67,11 +59,7 @@ export class PulumiProject {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /**
-   * @param {readonly string[]} args
-   * @param {'inherit' | 'pipe'} output
-   * @returns {Promise<string>}
-   */
+  /** @param {readonly string[]} args @param {'inherit' | 'pipe'} output @returns {Promise<string>} */
   #pulumi(args, output) {
     this.interruption.throwIfAborted();
     return new Promise((resolve, reject) => {

@@ -59,11 +59,7 @@ export const buildFromGoModules = async (root, version) => {
   return true;
 };
 
-/**
- * Go's own installer does not put it on PATH, so its usual place is checked as well.
- *
- * @returns {string | undefined} the command, if it is new enough
- */
+/** Go's own installer does not put it on PATH, so its usual place is checked as well. @returns {string | undefined} the command, if it is new enough */
 export const findGo = () =>
   ['go', '/usr/local/go/bin/go'].find((command) =>
     isAtLeast(answerOf(command, ['env', 'GOVERSION']) ?? '', OLDEST_GO),

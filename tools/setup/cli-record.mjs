@@ -6,11 +6,7 @@ import { isAtLeast } from './version.mjs';
 /** The files of a usable installation in its bin folder: the CLI, its Node host, and its host of dynamic resources. */
 const cliFiles = ['pulumi', 'pulumi-language-nodejs', 'pulumi-resource-pulumi-nodejs'];
 
-/**
- * A usable Pulumi CLI: `root` contains a bin folder, as the SDK's `PulumiCommand.get({ root })` needs it.
- *
- * @typedef {{ root: string, version: string }} CliRecord
- */
+/** A usable Pulumi CLI: `root` contains a bin folder, as the SDK's `PulumiCommand.get({ root })` needs it. @typedef {{ root: string, version: string }} CliRecord */
 
 /** @param {string} root */
 export const isComplete = (root) => cliFiles.every((file) => isExecutable(path.join(root, 'bin', file)));
@@ -25,12 +21,7 @@ const isExecutable = (file) => {
   }
 };
 
-/**
- * The recorded CLI, if it is still there.
- *
- * @param {string} recordFile
- * @returns {CliRecord | undefined}
- */
+/** The recorded CLI, if it is still there. @param {string} recordFile @returns {CliRecord | undefined} */
 export const readRecord = (recordFile) => {
   try {
     /** @type {CliRecord} */

@@ -36,11 +36,7 @@ export const areDependenciesInstalled = (checkout) => {
 const readPackages = (lockFile) =>
   existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
 
-/**
- * Installs the npm dependencies.
- *
- * @param {string} checkout
- */
+/** Installs the npm dependencies. @param {string} checkout */
 export const installDependencies = (checkout) => {
   say('installing the npm dependencies');
   if (isDone('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: checkout })) return;
@@ -49,11 +45,7 @@ export const installDependencies = (checkout) => {
   );
 };
 
-/**
- * Compiles what has changed in the packages of the workspace, as the compiler finds.
- *
- * @param {string} checkout
- */
+/** Compiles what has changed in the packages of the workspace, as the compiler finds. @param {string} checkout */
 export const buildPackages = async (checkout) => {
   const compiler = path.join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
   if (!isDone(process.execPath, [compiler, '--build', ...PACKAGES], { cwd: checkout }))

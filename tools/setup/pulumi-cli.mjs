@@ -16,12 +16,7 @@ export const providePulumiCli = async () => {
   say(`using the Pulumi CLI ${record.version} in ${record.root}`);
 };
 
-/**
- * The oldest supported version or the pinned one, installed once for all checkouts.
- *
- * @param {string} version
- * @returns {Promise<CliRecord>}
- */
+/** The oldest supported version or the pinned one, installed once for all checkouts. @param {string} version @returns {Promise<CliRecord>} */
 export const provideCli = async (version) => {
   const root = cliRoot(version);
   if (isComplete(root)) return { root, version };
@@ -54,12 +49,7 @@ const installation = `
   });
 `;
 
-/**
- * Runs the official installer through Pulumi's own SDK.
- *
- * @param {string} root
- * @param {string} version
- */
+/** Runs the official installer through Pulumi's own SDK. @param {string} root @param {string} version */
 const installOfficially = async (root, version) => {
   // If the network blocks the installer, this costs seconds and not minutes.
   const isReachable = await fetch(SCRIPT_URL, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(

@@ -10,12 +10,16 @@ import { type Service, serviceWith, startService } from '../../support/service-s
 import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
 
 /** The lines of the doctor by what they are about. */
-const lines = ({
-  stdout,
-}: CommandResult): Record<string, { status: string; detail: string; fix?: string }> => {
-  const findings = JSON.parse(stdout) as { what: string; status: string; detail: string; fix?: string }[];
-  return Object.fromEntries(findings.map(({ what, ...rest }) => [what, rest]));
+const lines = ({ stdout }: CommandResult): Record<string, Check> => {
+  const checks = JSON.parse(stdout) as (Check & { what: string })[];
+  return Object.fromEntries(checks.map(({ what, ...rest }) => [what, rest]));
 };
+
+interface Check {
+  readonly status: string;
+  readonly detail: string;
+  readonly fix?: string;
+}
 
 /** A line of the doctor: its status, and parts of what it says and of what to do. */
 const said = (status: string, detail = '', fix = '') => ({
@@ -170,6 +174,7 @@ const inClear = ({ apiKey, emulator }: Service) => ({
   ...configOf({ apiKey, emulator }, { 'edge-policy:apiKey': { value: apiKey, secret: false } }),
   ...ofState([{ ...defaultProvider(undefined), inputs: { 'edge-policy:apiKey': apiKey } }]),
 });
+const atLocalhost = (service: Service) => configOf(service, elsewhere);
 const elsewhere = { 'edge-policy:baseUrl': { value: 'http://localhost:4010', secret: false } };
 const down = ({ emulator }: Service) => {
   emulator.fault({ kind: 'status', status: 503, times: 'always' });
@@ -181,6 +186,8 @@ ended 9.9.9.0/24: allow until 2026-01-01
 left out 8.8.8.66/32: deny until 2025-11-30
 `;
 const ended = ofState([resource('IpPolicyRuleSet', 'site', { rules: RULES })]);
+const NEVER_SENT =
+  /^warning: 1 rule is never sent, as its until has already passed: deny 8\.8\.8\.66\/32 until 2025-11-30/;
 const unread = { 'stack export': failing('unexpected end of JSON input') };
 
 // A line is its status, what it says and what to do; one that is undefined must not be there.
@@ -192,12 +199,7 @@ test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegE
   ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'key accepted', /^red: .*401/],
   ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'service reachable', /^ok: /],
   ['a service that is down', down, 'service reachable', /^red: .*503.*: .*try again later/],
-  [
-    'an address that an up refuses',
-    (its) => configOf(its, elsewhere),
-    'settings',
-    /^red: .*not for "localhost", which/,
-  ],
+  ['an address that an up refuses', atLocalhost, 'settings', /^red: .*not for "localhost", which/],
   ['secrets that cannot be decrypted', () => sealed, 'state readable', /^red: .*PULUMI_CONFIG_PASSPHRASE/],
   [
     'a wrong passphrase',
@@ -208,12 +210,7 @@ test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegE
   ['a wrong passphrase', () => locked, 'settings', undefined],
   ['a key in clear', inClear, 'key stored as a secret', /^red: .*set EDGE_POLICY_API_KEY to it/],
   ['a key in clear', inClear, 'key in state encrypted', /^warning: /],
-  [
-    'a rule that had ended when it was declared',
-    () => ended,
-    'rules of site',
-    /^warning: 1 rule is never sent, as its until has already passed: deny 8\.8\.8\.66\/32 until 2025-11-30/,
-  ],
+  ['a rule that had ended when it was declared', () => ended, 'rules of site', NEVER_SENT],
   ['a state that cannot be read', () => unread, 'state readable', /^red: .*backup/],
   ['a state that cannot be read', () => unread, 'stack', undefined],
 ])('doctor: a stack with %s (%#)', async (_what, answers, what, about) => {

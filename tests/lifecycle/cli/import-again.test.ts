@@ -77,22 +77,19 @@ test.each([
   expect(line.read('adopted/adopted.js').startsWith(`${head}\n\n`)).toBe(true);
 });
 
-test.each<[what: string, held: number]>([['was never begun', 0]])(
-  'import: one that %s is named with the way out, and nothing is written, edited or not',
-  async (_what, held) => {
-    const { emulator, line } = await afterImport('--as', 'rules', '--run');
-    line.write('adopted/adopted.ts', line.read('adopted/adopted.ts').replaceAll('allow-', 'renamed-'));
-    line.withPulumi(stackHolding(imported(emulator, networks.slice(0, held))));
-    const { exitCode, stderr } = await line.run('import', '--all', '--run');
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain('adopted/adopted.import.json already describes some of the resources to adopt');
-    expect(stderr).toContain(
-      '  pulumi import --file adopted/adopted.import.json --generate-code=false --protect=false --yes\n',
-    );
-    expect(stderr).toContain('If no stack has imported any of it, you can delete');
-    expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
-  },
-);
+test('import: one that was never begun is named with the way out, and nothing is written, edited or not', async () => {
+  const { line } = await afterImport('--as', 'rules', '--run');
+  line.write('adopted/adopted.ts', line.read('adopted/adopted.ts').replaceAll('allow-', 'renamed-'));
+  line.withPulumi(stackHolding());
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('adopted/adopted.import.json already describes some of the resources to adopt');
+  expect(stderr).toContain(
+    '  pulumi import --file adopted/adopted.import.json --generate-code=false --protect=false --yes\n',
+  );
+  expect(stderr).toContain('If no stack has imported any of it, you can delete');
+  expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
+});
 
 test('import --run: one that ended midway brings in the rest when it is repeated', async () => {
   const { emulator, line } = await afterImport('--as', 'rules', '--run');

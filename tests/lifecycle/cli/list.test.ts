@@ -9,14 +9,14 @@ const RULES = [
   { id: 'ipr_three', cidr: '2001:db8::/32', action: 'deny', ip_policy_id: otherPolicyId },
 ] as const;
 
+/** The account with the rules above, and a stack that holds these resources. */
+const lineHolding = async (...resources: object[]) =>
+  new CommandLine(await serviceWith(...RULES)).withPulumi(stackHolding(resources));
+
 test('list: rules by policy, each with the resource that manages it', async () => {
-  const set = {
-    ...managing('set', 'x', 'IpPolicyRuleSet'),
-    outputs: { ruleIdList: 'ipr_three\nipr_gone\n' },
-  };
-  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
-    stackHolding([managing('office', 'ipr_one'), set]),
-  );
+  const outputs = { ruleIdList: 'ipr_three\nipr_gone\n' };
+  const set = { ...managing('set', 'x', 'IpPolicyRuleSet'), outputs };
+  const line = await lineHolding(managing('office', 'ipr_one'), set);
   const { exitCode, stdout } = await line.run('list');
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`${policyId}: 2 rules, 1 managed by stack dev`);
@@ -29,27 +29,11 @@ test('list: rules by policy, each with the resource that manages it', async () =
 });
 
 test('list: as JSON, and only what is asked for', async () => {
-  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
-    stackHolding([managing('office', 'ipr_one')]),
-  );
+  const line = await lineHolding(managing('office', 'ipr_one'));
   const { stdout } = await line.run('list', '--json', '--unmanaged', '--policy', policyId);
-  expect(JSON.parse(stdout)).toEqual({
-    stacks: ['dev'],
-    policies: [
-      {
-        id: policyId,
-        rules: [
-          {
-            id: 'ipr_two',
-            action: 'deny',
-            cidr: '10.1.0.0/16',
-            createdAt: expect.any(String) as string,
-            managedBy: null,
-          },
-        ],
-      },
-    ],
-  });
+  const createdAt = expect.any(String) as string;
+  const rule = { id: 'ipr_two', action: 'deny', cidr: '10.1.0.0/16', createdAt, managedBy: null };
+  expect(JSON.parse(stdout)).toEqual({ stacks: ['dev'], policies: [{ id: policyId, rules: [rule] }] });
 });
 
 test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
@@ -61,12 +45,10 @@ test('list: without a stack the rules are listed, and it is said that nothing is
 });
 
 test('list: what is read, pending its replacement or of another package is not managed', async () => {
-  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
-    stackHolding([
-      { ...managing('read', 'ipr_one'), external: true },
-      { ...managing('replaced', 'ipr_two'), pendingReplacement: true },
-      { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing', id: 'ipr_three' },
-    ]),
+  const line = await lineHolding(
+    { ...managing('read', 'ipr_one'), external: true },
+    { ...managing('replaced', 'ipr_two'), pendingReplacement: true },
+    { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing', id: 'ipr_three' },
   );
   const { stdout } = await line.run('list', '--json', '--unmanaged');
   const { policies } = JSON.parse(stdout) as { policies: { rules: object[] }[] };
@@ -92,8 +74,7 @@ test('list --json: what a terminal acts on is escaped, and means the same', asyn
 });
 
 test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
-  const held = stackHolding(RULES.map(({ id }) => managing(id, id)));
-  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(held);
+  const line = await lineHolding(...RULES.map(({ id }) => managing(id, id)));
   const { stdout } = await line.run('list', '--unmanaged');
   expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists only rules/);
 });

@@ -33,28 +33,14 @@ const lineOf = async (type: keyof typeof KINDS) => {
   const { id } = emulator.remote.createRule(wire);
   const before = KINDS[type];
   const { outputs, ...option } = marked(before, secretOf);
-  const held = {
-    ...resource(type, 'hidden', before),
-    ...option,
-    id,
-    outputs: { ...outputs, ruleIdList: `${id}\n` },
-  };
+  const values = { id, outputs: { ...outputs, ruleIdList: `${id}\n` } };
+  const held = { ...resource(type, 'hidden', before), ...option, ...values };
   const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding([held]));
   const after = JSON.parse(JSON.stringify(before).replace('allow', 'deny')) as object;
   const state = marked(before, () => SECRET);
-  line.write(
-    'preview.json',
-    previewText([
-      {
-        type,
-        name: 'hidden',
-        before,
-        after: { ...after },
-        state,
-        newState: { additionalSecretOutputs: state.additionalSecretOutputs },
-      },
-    ]),
-  );
+  const newState = { additionalSecretOutputs: state.additionalSecretOutputs };
+  const change = { type, name: 'hidden', before, after: { ...after }, state, newState };
+  line.write('preview.json', previewText([change]));
   emulator.remote.updateRule(id, { description: `${REASON} (edited)` });
   return line;
 };

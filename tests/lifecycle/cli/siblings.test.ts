@@ -34,6 +34,8 @@ const imported = (line: CommandLine): string[] =>
     ({ id }) => id,
   );
 
+const hidden = { ...managing('set', 'x', 'IpPolicyRuleSet'), outputs: { ruleIdList: ENCRYPTED } };
+const begun = { type: 'creating', resource: managing('one', '') };
 const UNREADABLE = { exitCode: 255, stderr: 'error: no access' };
 
 test('import leaves out what a sibling manages, and names it with its stack', async () => {
@@ -54,16 +56,8 @@ test('import leaves out what a sibling manages, and names it with its stack', as
 
 test.each([
   ['cannot be read', UNREADABLE, /acme\/dev: .*no access.*--no-siblings if it manages none/s],
-  [
-    'keeps ids secret',
-    exportOf([{ ...managing('set', 'x', 'IpPolicyRuleSet'), outputs: { ruleIdList: ENCRYPTED } }]),
-    /acme\/dev: it keeps the ids of set secret/,
-  ],
-  [
-    'has pending operations',
-    exportOf([], [{ type: 'creating', resource: managing('one', '') }]),
-    /recover --stack acme\/dev" first/,
-  ],
+  ['keeps ids secret', exportOf([hidden]), /acme\/dev: it keeps the ids of set secret/],
+  ['has pending operations', exportOf([], [begun]), /recover --stack acme\/dev" first/],
 ])('import stops if a sibling %s, unless siblings are passed over', async (_what, sibling, message) => {
   const line = await project(sibling);
   expect(await line.run('import', '--all')).toMatchObject(noted(3, message));

@@ -89,18 +89,17 @@ async function breakOff(nth: number, spoil: (interruption: AbortController) => P
   return hasFailed;
 }
 
+const interruptedBy = (interruption: AbortController) => ({
+  kind: 'mutate' as const,
+  mutate: (body: unknown) => {
+    interruption.abort();
+    return body;
+  },
+});
+
 test.each([
   ['the answer to any request is lost', () => ({ kind: 'reset', when: 'after' }) as const],
-  [
-    'it is interrupted at any request',
-    (interruption: AbortController) => ({
-      kind: 'mutate' as const,
-      mutate: (body: unknown) => {
-        interruption.abort();
-        return body;
-      },
-    }),
-  ],
+  ['it is interrupted at any request', interruptedBy],
 ])('leaves nothing behind, and touches nothing of others, if %s', async (_when, spoil) => {
   let nth = 1;
   while (await breakOff(nth, spoil)) nth += 1;
@@ -133,12 +132,8 @@ test('remembers what it could not look at', async () => {
   const { emulator, before, run, folder, cleaner } = await begin({});
   await run.begin();
   await run.putPolicy();
-  emulator.fault({
-    method: 'GET',
-    path: `/edges/tcp/${tcpEdgeId}/traffic_policy`,
-    kind: 'status',
-    status: 500,
-  });
+  const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
+  emulator.fault({ method: 'GET', path, kind: 'status', status: 500 });
   expect(await run.record.clean(cleaner)).toEqual([`${run.paths.policy} (GET answered 500)`]);
   expect(await RunRecord.all(folder)[0]?.clean(cleaner)).toEqual([]);
   expect(emulator.state()).toEqual(before);

@@ -23,10 +23,8 @@ test('what the page has in place of Node’s `net` says the same of every text',
 });
 
 const contentOf = (rules: string, assumptions: Partial<Assumptions> = {}): PageContent => {
-  const { urn, inputs } = resource('IpPolicyRuleSet', 'set', {
-    ipPolicyId: policyId,
-    rules: `@rules\n${rules}`,
-  });
+  const set = { ipPolicyId: policyId, rules: `@rules\n${rules}` };
+  const { urn, inputs } = resource('IpPolicyRuleSet', 'set', set);
   const origin = { urn, name: 'set', type: 'IpPolicyRuleSet' } as const;
   return {
     made: { at: '2030-01-01T00:00:00.000Z', source: 'state', stacks: [{ name: 'dev' }] },
@@ -40,14 +38,8 @@ test('the content survives packing, IPv6 boundaries included', () => {
   const bounds = { 4: [1, 2], 6: [0x2001n << 112n, 1n << 128n] };
   const content = contentOf('10.0.0.0/8: allow\n');
   const [side] = content.sides;
-  const proof = {
-    of: 'addresses',
-    kind: 'tcp-edge',
-    subject: 'edge',
-    doubts: [],
-    surely: bounds,
-    possibly: bounds,
-  } as const;
+  const about = { of: 'addresses', kind: 'tcp-edge', subject: 'edge' } as const;
+  const proof = { ...about, doubts: [], surely: bounds, possibly: bounds };
   const whole: PageContent = { ...content, sides: side ? [{ ...side, proofs: [proof] }] : [] };
   expect(unpacked(packed(whole))).toEqual(whole);
 });
@@ -55,35 +47,24 @@ test('the content survives packing, IPv6 boundaries included', () => {
 const rowsOf = (content: PageContent) =>
   accessSidesOf(content).sides.flatMap((side) => evidenceOf(side, content));
 
-test.each<[fact: string, rules: string, assumptions?: Partial<Assumptions>]>([
+test.each<[fact: string, rules: string, ipModel?: Assumptions['ipModel']]>([
   ['one decides, and a wider one covers the other', '10.0.0.0/8: allow decides, 10.1.0.0/16: allow shadowed'],
   ['denies cover an allow', '10.0.0.0/8: deny decides, 10.1.0.0/16: allow shadowed'],
   ['a deny where nothing is allowed', '10.0.0.0/8: allow decides, 11.0.0.0/8: deny never-matches'],
-  [
-    'two halves of a rule',
-    '10.0.0.0/8: allow shadowed, 10.0.0.0/9: allow decides, 10.128.0.0/9: allow decides',
-  ],
+  ['two halves', '10.0.0.0/8: allow shadowed, 10.0.0.0/9: allow decides, 10.128.0.0/9: allow decides'],
   [
     'a rule whose one half a rule repeats, and whose other half is denied',
     '198.51.100.0/24: allow shadowed, 198.51.100.0/25: allow decides, 198.51.100.128/25: deny decides',
   ],
-  [
-    'allows of a block list',
-    '10.0.0.0/8: deny decides, 11.0.0.0/8: allow never-matches',
-    { ipModel: 'block-list' },
-  ],
-  [
-    'a deny that an allow overrides',
-    '10.0.0.0/8: allow decides, 10.1.0.0/16: deny shadowed',
-    { ipModel: 'allow-overrides' },
-  ],
+  ['allows of a block list', '10.0.0.0/8: deny decides, 11.0.0.0/8: allow never-matches', 'block-list'],
+  ['an overridden deny', '10.0.0.0/8: allow decides, 10.1.0.0/16: deny shadowed', 'allow-overrides'],
   [
     'a hidden rule leaves open what is not covered',
     '(unknown 1): deny undecided, 10.0.0.0/8: allow undecided, 10.1.0.0/16: allow shadowed',
   ],
-])('effects: %s', (_fact, rules, assumptions = {}) => {
+])('effects: %s', (_fact, rules, ipModel = DEFAULT_ASSUMPTIONS.ipModel) => {
   const lines = rules.split(', ').map((text) => text.replace(/ \S+$/, '\n'));
-  const content = contentOf(lines.join(''), assumptions);
+  const content = contentOf(lines.join(''), { ipModel });
   const shown = rowsOf(content).map(({ network, action, effect }) => `${network}: ${action} ${effect}`);
   expect(shown.join(', ')).toBe(rules.replace('(unknown 1)', '(unknown)'));
 });
@@ -105,11 +86,8 @@ test.each(IP_MODELS)(
           return { first, last: first + size - 1, action, cidr: `10.0.0.${first}/${length}` };
         });
         const resources = rules.map(({ cidr, action }, at) => {
-          const { urn, inputs } = resource('IpPolicyRule', `rule-${at}`, {
-            ipPolicyId: policyId,
-            cidr,
-            action,
-          });
+          const rule = { ipPolicyId: policyId, cidr, action };
+          const { urn, inputs } = resource('IpPolicyRule', `rule-${at}`, rule);
           const origin = { urn, name: `rule-${at}`, type: 'IpPolicyRule' } as const;
           return { origin, inputs, outputs: {} };
         });
@@ -159,10 +137,7 @@ test('evidence: owner, ticket and end of each rule, as CSV', () => {
 
 /** By which characters a spreadsheet splits a line, unless the user says otherwise. */
 const SPREADSHEETS = {
-  Excel: ',',
-  'Excel where a list has semicolons': ';',
-  LibreOffice: ',;\t',
-  'Google Sheets': ',',
+  ...{ Excel: ',', 'Excel where a list has semicolons': ';', LibreOffice: ',;\t', 'Google Sheets': ',' },
 };
 
 /** The cells of a file: a quote counts at the beginning of a cell, and what follows the closing one belongs to the cell. */

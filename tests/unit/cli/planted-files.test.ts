@@ -73,16 +73,10 @@ test.each([
   'http://user:canary@proxy example',
   '//user:canary@proxy.example',
 ])('doctor never prints what may be the password of a proxy: %s', (proxy) => {
+  const settings = { EDGE_POLICY_BASE_URL: 'https://a.example', EDGE_POLICY_API_KEY: 'k' };
   const context = {
-    environment: {
-      EDGE_POLICY_PROXY: proxy,
-      EDGE_POLICY_BASE_URL: 'https://a.example',
-      EDGE_POLICY_API_KEY: 'k',
-    },
-    workingDirectory: '.',
-    clock: systemClock,
-    print: () => undefined,
-    note: () => undefined,
+    ...{ environment: { ...settings, EDGE_POLICY_PROXY: proxy }, workingDirectory: '.', clock: systemClock },
+    ...{ print: () => undefined, note: () => undefined },
   };
   expect(JSON.stringify(examineSettings(context, { config: new Map() }, true))).not.toContain('canary');
 });

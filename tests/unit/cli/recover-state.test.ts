@@ -9,10 +9,7 @@ import { ENCRYPTED, secretOf } from '../../support/state-resource';
 
 const now = '2030-01-01T00:00:00.000Z';
 const entry = (more: Partial<StateResource> = {}): StateResource => ({
-  urn: 'urn:a',
-  type: 't',
-  id: 'old',
-  ...more,
+  ...{ urn: 'urn:a', type: 't', id: 'old', ...more },
 });
 const judged = (verdict: RecoveryVerdict, resource: Partial<StateResource> = {}): OperationVerdict => ({
   operation: {
@@ -24,12 +21,7 @@ const judged = (verdict: RecoveryVerdict, resource: Partial<StateResource> = {})
 });
 const taken: RecoveryVerdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, found: [] };
 const asTaken = {
-  urn: 'urn:a',
-  id: 'new',
-  inputs: { x: 1 },
-  outputs: { x: 1, y: 2 },
-  created: now,
-  modified: now,
+  ...{ urn: 'urn:a', id: 'new', inputs: { x: 1 }, outputs: { x: 1, y: 2 }, created: now, modified: now },
 };
 
 test('what was created is added behind everything it can depend on, with its options', () => {
@@ -76,41 +68,27 @@ test('an edited state keeps everything that was not edited', () => {
   };
   const text = JSON.stringify({ version: 3, deployment });
   const edited = JSON.parse(editDeployment(text, { resources: [], pendingOperations: [] })) as unknown;
-  expect(edited).toEqual({
-    version: 3,
-    deployment: { ...deployment, resources: [], pending_operations: [] },
-  });
+  const without = { ...deployment, resources: [], pending_operations: [] };
+  expect(edited).toEqual({ version: 3, deployment: without });
 });
 
 test('secret envelopes are taken off at every depth, and one that stays encrypted is no value', () => {
-  expect(
-    withoutEnvelopes({
-      a: [{ b: secretOf('x') }],
-      c: ENCRYPTED,
-      d: null,
-    }),
-  ).toEqual({
-    a: [{ b: 'x' }],
-    c: undefined,
-    d: null,
-  });
+  const values = { a: [{ b: secretOf('x') }], c: ENCRYPTED, d: null };
+  expect(withoutEnvelopes(values)).toEqual({ a: [{ b: 'x' }], c: undefined, d: null });
 });
 
 const stack = entry({ type: 'pulumi:pulumi:Stack', created: '2030-01-01T00:00:00Z' });
 const done = (kind: string, result: string, endTime: string) => ({ kind, result, endTime });
 
+const runs = [
+  done('update', 'failed', '2030-01-05T00:00:00Z'),
+  done('refresh', 'succeeded', '2030-01-04T00:00:00Z'),
+  done('update', 'succeeded', '2030-01-03T00:00:00Z'),
+  done('update', 'succeeded', '2030-01-02T00:00:00Z'),
+];
+
 test.each([
-  [
-    'the last run that left nothing undone',
-    [
-      done('update', 'failed', '2030-01-05T00:00:00Z'),
-      done('refresh', 'succeeded', '2030-01-04T00:00:00Z'),
-      done('update', 'succeeded', '2030-01-03T00:00:00Z'),
-      done('update', 'succeeded', '2030-01-02T00:00:00Z'),
-    ],
-    [stack],
-    Date.parse('2030-01-03T00:00:00Z'),
-  ],
+  ['the last run that left nothing undone', runs, [stack], Date.parse('2030-01-03T00:00:00Z')],
   ['the stack, if no run has ended', [], [stack], Date.parse('2030-01-01T00:00:00Z')],
   ['nothing that is known', [], [], NaN],
 ])('an interrupted operation began after %s', (_what, history, resources, began) => {

@@ -7,6 +7,7 @@ import { textOf } from '../../support/workspace';
 import { runStep } from '../action/action-folder';
 
 const HASH = 'a'.repeat(64);
+const BASH = ['bash', '-euo', 'pipefail', '-c'] as const;
 const { 'access-accept': accept, 'access-review': review } = parse(
   textOf('cli/templates/gitlab-ci.yml'),
 ) as Record<string, { readonly script: readonly string[] }>;
@@ -22,31 +23,18 @@ const acceptedBy = (username: string, { pipeline = 5, name = 'access-accept' } =
   deployable: { id: 3, name, user: { username }, pipeline: { id: pipeline } },
 });
 
-/** What GitLab answers, by the end of the path. */
-const gitLab = {
-  '/graphql': {
-    data: {
-      project: {
-        mergeRequest: {
-          author: { username: 'alice' },
-          commits: { pageInfo: { hasNextPage: false }, nodes: [commitBy('bob')] },
-        },
-      },
-    },
-  } as object,
-  '/pipelines/5': { user: { username: 'dan' } } as object,
-  '/deployments': [acceptedBy('carol')] as object,
-  '/jobs/3/artifacts/accepted': `${HASH}\n` as object | string,
+const withCommits = (hasNextPage: boolean, ...nodes: object[]) => {
+  const commits = { pageInfo: { hasNextPage }, nodes };
+  return { '/graphql': { data: { project: { mergeRequest: { author: { username: 'alice' }, commits } } } } };
 };
-const withCommits = (hasNextPage: boolean, ...nodes: object[]) => ({
-  '/graphql': {
-    data: {
-      project: {
-        mergeRequest: { author: { username: 'alice' }, commits: { pageInfo: { hasNextPage }, nodes } },
-      },
-    },
-  },
-});
+
+/** What GitLab answers, by the end of the path. */
+const gitLab: Readonly<Record<string, object | string>> = {
+  ...withCommits(false, commitBy('bob')),
+  '/pipelines/5': { user: { username: 'dan' } },
+  '/deployments': [acceptedBy('carol')],
+  '/jobs/3/artifacts/accepted': `${HASH}\n`,
+};
 
 /** Runs access-review, whose review finds something, and passes with the hash. */
 async function reviewed(answers: object, approvals = ON): Promise<{ exitCode: number; log: string }> {
@@ -74,7 +62,7 @@ async function reviewed(answers: object, approvals = ON): Promise<{ exitCode: nu
     ...{ CI_PROJECT_ID: '1', CI_PROJECT_PATH: 'acme/edge', CI_MERGE_REQUEST_IID: '9', CI_PIPELINE_ID: '5' },
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
   };
-  return runStep(script.replace(OFF, approvals), env, folder, ['bash', '-euo', 'pipefail', '-c']);
+  return runStep(script.replace(OFF, approvals), env, folder, BASH);
 }
 
 test('what somebody else has accepted passes once the environment is protected, and says who that was', async () => {
@@ -93,15 +81,9 @@ test.each<[what: string, answers: object]>([
   ['by another job', { '/deployments': [acceptedBy('carol', { name: 'deploy' })] }],
   ['of another change', { '/jobs/3/artifacts/accepted': 'b'.repeat(64) }],
   ['if an author has no account', withCommits(false, { ...commitBy('bob'), author: null })],
-  [
-    'if a committer is nobody who wrote a part',
-    withCommits(false, { ...commitBy('bob'), committerEmail: 'x@y' }),
-  ],
+  ['if a committer wrote no part', withCommits(false, { ...commitBy('bob'), committerEmail: 'x@y' })],
   ['if there are more commits than were listed', withCommits(true, commitBy('bob'))],
-  ...Object.keys(gitLab).map((place): [string, object] => [
-    `if GitLab does not answer ${place}`,
-    { [place]: undefined },
-  ]),
+  ...Object.keys(gitLab).map((at): [string, object] => [`if GitLab is silent on ${at}`, { [at]: undefined }]),
 ])('nothing is accepted %s', async (_what, answers) => {
   expect((await reviewed(answers)).exitCode).toBe(1);
 });
@@ -113,12 +95,7 @@ test.each([
 ])('the job of the approver with the hash %s ends with %d', async (ACCEPT, exitCode) => {
   const folder = folderOf();
   const env = { ACCEPT, PATH: process.env['PATH'] };
-  const ended = await runStep(accept?.script.join('\n') ?? '', env, folder, [
-    'bash',
-    '-euo',
-    'pipefail',
-    '-c',
-  ]);
+  const ended = await runStep(accept?.script.join('\n') ?? '', env, folder, BASH);
   expect([ended.exitCode, readFileSync(path.join(folder, 'accepted'), 'utf8').trim()]).toEqual([
     exitCode,
     exitCode === 0 ? HASH : '',

@@ -82,7 +82,7 @@ describe('the workflow for drift', () => {
       'drift and no issue: one is opened',
       '1',
       '',
-      /^gh issue create --title Access has drifted --label drift --body-file /,
+      /^gh issue create --title Access has drifted --label drift /,
     ],
     ['drift and an issue: it is brought up to date', '1', '7', /^gh issue edit 7 --body-file /],
     ['no drift and an issue: it is closed', '0', '7', /^gh issue close 7 --comment The drift is gone\.$/],
@@ -112,23 +112,16 @@ describe('the pipeline for GitLab', () => {
   const scriptOf = (name: keyof Pipeline): string => pipeline[name].script.join('\n');
   const variables = {
     ...{ STACK: 'prod', FOLDER: '.', GUARDS: 'edge-policy.assertions.json', CI_COMMIT_SHA: 'abc123' },
-    GITLAB_REPORT_TOKEN: 'token',
-    CI_API_V4_URL: 'https://gitlab.example/api/v4',
-    CI_PROJECT_ID: '5',
-    CI_MERGE_REQUEST_IID: '9',
-    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    ...{ GITLAB_REPORT_TOKEN: 'token', CI_API_V4_URL: 'https://gitlab.example/api/v4' },
+    ...{ CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '9', CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' },
   };
   const issues = 'https://gitlab.example/api/v4/projects/5/issues';
+  const update = '-X PUT --data-urlencode description@drift.md';
   const curlAnswering = (found: string) => `case "$*" in *state=opened*) echo '${found}';; esac`;
 
   test.each([
     ['drift and no issue: one is opened', 1, '[]', `description@drift.md ${issues}`],
-    [
-      'drift and an issue: it is brought up to date',
-      1,
-      '[{"iid":7}]',
-      `-X PUT --data-urlencode description@drift.md ${issues}/7`,
-    ],
+    ['drift and an issue: it is brought up to date', 1, '[{"iid":7}]', `${update} ${issues}/7`],
     ['no drift and an issue: it is closed', 0, '[{"iid":7}]', `-X PUT --data state_event=close ${issues}/7`],
     ['no drift and no issue: nothing', 0, '[]', `${issues}?state=opened&labels=drift&scope=created_by_me`],
   ])('%s', (_name, code, found, call) => {
@@ -212,19 +205,11 @@ describe('the shell blocks of the docs', () => {
     .flatMap(codeBlocks)
     .filter(({ language }) => language === 'sh');
   // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
-  const tools = Object.fromEntries(
-    [
-      ...['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi', 'sed'],
-      // The clone next to the project.
-      '../pulumi-edge-policy/setup',
-    ].map((name) => [name, '']),
-  );
-  const variables = {
-    API: 'https://api.example.com',
-    BASE_URL: 'https://api.example.com',
-    KEY: 'key',
-    MODULE: 'module',
-  };
+  const names = ['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi', 'sed'];
+  // The clone next to the project.
+  const tools = Object.fromEntries([...names, '../pulumi-edge-policy/setup'].map((name) => [name, '']));
+  const address = 'https://api.example.com';
+  const variables = { API: address, BASE_URL: address, KEY: 'key', MODULE: 'module' };
 
   test('run to their end in a strict shell, as pipelines set it', () => {
     expect(blocks.length).toBeGreaterThan(30);
