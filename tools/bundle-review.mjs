@@ -8,10 +8,7 @@ const target = path.resolve(process.argv[2] ?? path.join(checkout, 'action', 'di
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const packages = await bundle({
-  entry: commandLineEntry,
-  outfile: path.join(target, 'edge-policy.cjs'),
-});
+const packages = await bundle({ entry: commandLineEntry, outfile: path.join(target, 'edge-policy.cjs') });
 writeLicences(packages, target);
 // Independent of the package.json of any folder above.
 writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n');

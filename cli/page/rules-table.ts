@@ -105,11 +105,7 @@ function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
   }
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  Policy: 'id',
-  Reason: 'why',
-  Added: 'added',
-};
+const CLASSES: Readonly<Record<string, string>> = { Policy: 'id', Reason: 'why', Added: 'added' };
 
 /** The rules that end first, then the others. */
 export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {

@@ -109,10 +109,7 @@ const cases: readonly SwitchCase[] = [
   positions(
     'parents',
     async () => [await post(), await put(tcpPath, { value: '{}' }), await put(httpsPath, {})],
-    {
-      any: [created({}), updated({}), updated({})],
-      seeded: [error(400), error(404), error(404)],
-    },
+    { any: [created({}), updated({}), updated({})], seeded: [error(400), error(404), error(404)] },
   ),
   positions('duplicateCidr', duplicate, {
     400: withMessage(400, /duplicate/),
@@ -294,11 +291,7 @@ test('moduleLagMs: GET shows a module that was deleted, and none that was writte
 
 test('parents seeded: what was seeded exists, for rules and modules', async () => {
   service.emulator.setSwitches({ parents: 'seeded' });
-  service.emulator.seed({
-    policies: ['ipp_test'],
-    tcpEdges: ['edgtcp_1'],
-    routes: ['edghts_1/edghtsrt_1'],
-  });
+  service.emulator.seed({ policies: ['ipp_test'], tcpEdges: ['edgtcp_1'], routes: ['edghts_1/edghtsrt_1'] });
   expect(await post()).toEqual(created({}));
   expect(await put(tcpPath, { value: '{}' })).toEqual(updated({}));
   expect(await put(httpsPath, {})).toEqual(updated({}));

@@ -77,13 +77,7 @@ async function startService() {
       { id: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', cidr: '198.18.0.0/24', ip_policy_id: policy, action: 'deny' },
     ],
     tcpModules: { [edge]: { enabled: true, value: '{"inbound":[]}' } },
-    httpsModules: {
-      [route]: {
-        enabled: true,
-        allow: [],
-        deny: ['curl'],
-      },
-    },
+    httpsModules: { [route]: { enabled: true, allow: [], deny: ['curl'] } },
   });
   return { emulator, apiKey };
 }

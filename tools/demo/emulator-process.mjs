@@ -19,10 +19,7 @@ export const startEmulator = async (apiKey, ...options) => {
   const emulator = spawn(
     process.execPath,
     [main, '--port=0', '--control', `--api-key=${apiKey}`, ...options],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    },
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const stop = () => {
     emulator.kill();

@@ -17,8 +17,8 @@ import type { Judge, Case } from '../judge/judge-case';
 import { NotDecidable, readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
 import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { readSiblings, siblingsNote } from '../pulumi/siblings';
-import { readConfig, requireStack, type Stack, stackNameOf } from '../pulumi/stack';
+import { NO_SIBLINGS, readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
+import { readConfig, requireStack, stackNameOf } from '../pulumi/stack';
 import { count, safeText } from '../command/text';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
@@ -27,7 +27,6 @@ import { readAssertions } from '../judge/review-files';
 import { ASSERTIONS_TYPE, type Assumptions, CORPUS, isProviderType } from 'pulumi-edge-policy-review';
 import { differencesOf } from './differences';
 import {
-  type Deployment,
   keepsSecret,
   SHOWN_SECRET,
   type StateResource,
@@ -112,19 +111,20 @@ async function findDrift(
     ),
   );
   const reading = await readConfig(context, where);
-  const { resources: read, unmanaged: foreign } = await readLiveStack({
-    deployment,
-    reading,
-    context,
-    others,
-  });
-  const unmanaged = foreign.length === 0 ? [] : await withoutSiblings(foreign, { stack, options, context });
+  const live = await readLiveStack({ deployment, reading, context, others });
+  const { resources: read, unmanaged: foreign } = live;
+  const compared = async () => [await stack.name(), ...(options.alsoManagedBy ?? [])];
+  const siblings = foreign.length === 0 ? NO_SIBLINGS : await readSiblings(stack, await compared());
+  const unmanaged = withoutSiblings(foreign, siblings, context);
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
-  const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
+  const byUrn = new Map(read.map((each) => [each.resource.urn, each]));
+  const steps = deployment.resources.map((each) =>
+    stepOf(each, byUrn.get(each.urn), changedUrns.has(each.urn)),
+  );
   const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
   return {
-    preview: JSON.stringify(document),
+    preview: JSON.stringify({ steps, changeSummary: {} }),
     drift: { items, unmanaged },
     guards,
     asked: { noNewAccess: false, failOn: 'low', models: assumptions },
@@ -136,35 +136,15 @@ async function findDrift(
 }
 
 /** The rules that none of the other stacks of the project manages; the others are named. */
-async function withoutSiblings(
-  rules: readonly ServiceRule[],
-  {
-    stack,
-    options,
-    context,
-  }: { readonly stack: Stack; readonly options: DriftOptions; readonly context: CliContext },
-): Promise<readonly ServiceRule[]> {
-  const siblings = await readSiblings(stack, [await stack.name(), ...(options.alsoManagedBy ?? [])]);
-  context.note(siblingsNote(siblings));
+function withoutSiblings(rules: readonly ServiceRule[], siblings: Siblings, { note }: CliContext) {
+  note(siblingsNote(siblings));
   const ofSiblings = rules.flatMap(({ id }) => siblings.managers.get(id)?.stack ?? []);
   for (const [name, own] of grouped(ofSiblings, (each) => each))
-    context.note(`Not reported: ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
+    note(`Not reported:  ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
   return rules.filter(({ id }) => !siblings.managers.has(id));
 }
 
-/** The stack as a preview shows a change, from what is known to what is live. Equal values are the same, secret or not. */
-function stepsOf(
-  { resources }: Deployment,
-  {
-    read,
-    changedUrns,
-  }: { readonly read: readonly ReadResource[]; readonly changedUrns: ReadonlySet<string> },
-): object[] {
-  const byUrn = new Map(read.map((found) => [found.resource.urn, found]));
-  return resources.map((resource) =>
-    stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)),
-  );
-}
+/** A resource as a preview shows its change, from what is known to what is live. Equal values are the same, secret or not. */
 
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
   const { urn, type } = resource;

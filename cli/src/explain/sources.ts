@@ -58,8 +58,7 @@ export async function readSnapshots(
 ): Promise<DatedSnapshot[]> {
   requireOneSource({ preview, live, state, at });
   if ((state ?? at) !== undefined) {
-    const which = { ...(state !== undefined && { state }), ...(at !== undefined && { at }) };
-    const past = await readPast(which, where, context);
+    const past = await readPast({ state, at }, where, context);
     const recorded = { time: past.deployment.manifest.time, isCertain: past.gaps.length === 0 };
     return [{ when: 'now', snapshot: snapshotOfState(past.deployment), recorded }];
   }

@@ -118,10 +118,7 @@ export function collect(declaration: FeedDeclaration, documents: readonly string
     source,
   );
   refuseOddNetworks(networks, bounds);
-  return {
-    networks,
-    notice: joined(contents.map(({ notice }) => notice)),
-  };
+  return { networks, notice: joined(contents.map(({ notice }) => notice)) };
 }
 
 function readContent(given: string, source: FeedSource): Content {

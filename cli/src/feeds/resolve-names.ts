@@ -98,9 +98,7 @@ async function addressesOf(name: string, from: Resolving, timeoutMs: number): Pr
     const code = (error as NodeJS.ErrnoException).code ?? '';
     throw new UserError(
       `${from.title} ${problemOf(code)} for ${name}; the locked addresses stay: ${remedyOf(code)}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   } finally {
     clearTimeout(timer);

@@ -180,10 +180,7 @@ export function useOfPolicyToJson(used: UsedPolicy, isUnused: boolean) {
       notDecided: of.problems.map(plain),
       unread: of.unread.map(plain),
       ...(isUnused && {
-        rulesNotDecided: undecided.map(({ rule: { id }, doubt = [] }) => ({
-          id,
-          because: plain(doubt),
-        })),
+        rulesNotDecided: undecided.map(({ rule: { id }, doubt = [] }) => ({ id, because: plain(doubt) })),
       }),
     },
   };

@@ -92,17 +92,14 @@ async function writePage(options: PageOptions, context: CliContext): Promise<Exi
       cwd,
       stacks,
       assumptions,
-      past: { ...(state !== undefined && { state }), ...(at !== undefined && { at }) },
+      past: { state, at },
       ...(preview !== undefined && { preview }),
       ...(live && { live }),
     },
     context,
   );
   const commit = await lastCommit(findProjectFolder(cwd) ?? cwd, context);
-  const declared: PageContent = {
-    ...gathered,
-    made: { ...gathered.made, ...(commit && { commit }) },
-  };
+  const declared: PageContent = { ...gathered, made: { ...gathered.made, ...(commit && { commit }) } };
   const { sides } = accessSidesOf(declared);
   const logs = options.traffic && (await readLogs({ ...options, cwd, context }));
   const content: PageContent = {

@@ -114,14 +114,8 @@ export const PAGE_COLUMNS: readonly Column[] = COLUMNS.flatMap((column): Column[
   return column === USE_COLUMNS[0] ? [['Used by', ({ use }) => (use ? useInWords(use) : '')]] : [];
 });
 
-function useInWords([
-  clients = '',
-  requests = '',
-  needed = '',
-  ,
-  lastSeen = '',
-  log = '',
-]: readonly string[]): string {
+function useInWords(use: readonly string[]): string {
+  const [clients = '', requests = '', needed = '', , lastSeen = '', log = ''] = use;
   const last = lastSeen === '' ? '' : `, last ${lastSeen}`;
   return clients === ''
     ? log

@@ -115,10 +115,7 @@ async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliCo
   const { time } = deployment.manifest;
   const resources = resourcesOfState(deployment).map(withPublicInputsOnly).map(withoutEnds);
   const name = [nameOfStack(deployment), ...doubts, ...gaps].join('; ');
-  return {
-    stacks: [{ name, ...(time !== '' && { stateTime: time }) }],
-    sides: [{ when: 'now', resources }],
-  };
+  return { stacks: [{ name, ...(time !== '' && { stateTime: time }) }], sides: [{ when: 'now', resources }] };
 }
 
 const withoutEnds = (resource: ReviewedResource): ReviewedResource =>

@@ -2,14 +2,12 @@
 // read by the page, so nothing here may need Node.js.
 import type {
   AddressAccess,
+  AddressBounds,
   Assumptions,
-  CidrSet,
-  Doubt,
   ExplainedClients,
   Origin,
   ResourceChange,
   ReviewedResource,
-  SubjectKind,
   UserAgentShift,
 } from 'pulumi-edge-policy-review/lookup';
 
@@ -29,34 +27,21 @@ export interface Made {
   readonly commit?: { readonly hash: string; readonly date: string };
 }
 
+type Subject = Pick<AddressAccess, 'kind' | 'subject' | 'doubts'>;
+
 /** Who gets in by an edge or a route as far as addresses decide, or the proofs about all its user agents. */
-export type Proof =
-  | (Pick<AddressAccess, 'of' | 'kind' | 'subject' | 'doubts'> & {
-      readonly surely: CidrSet;
-      readonly possibly: CidrSet;
-    })
-  | {
-      readonly of: 'user-agents';
-      readonly kind: SubjectKind;
-      readonly subject: string;
-      readonly letsEverybodyIn?: boolean;
-      readonly letsNobodyIn?: boolean;
-      readonly doubts: readonly Doubt[];
-    };
+export type Proof = Subject &
+  (
+    | ({ readonly of: 'addresses' } & AddressBounds)
+    | { readonly of: 'user-agents'; readonly letsEverybodyIn?: boolean; readonly letsNobodyIn?: boolean }
+  );
 
 /** What changes at an edge or a route between both sides. */
-export type Shift =
-  | (Pick<AddressAccess, 'of' | 'kind' | 'subject' | 'gained' | 'lost'> & {
-      readonly doubts: readonly Doubt[];
-    })
-  | {
-      readonly of: 'user-agents';
-      readonly kind: SubjectKind;
-      readonly subject: string;
-      readonly gained: UserAgentShift;
-      readonly lost: UserAgentShift;
-      readonly doubts: readonly Doubt[];
-    };
+export type Shift = Subject &
+  (
+    | Pick<AddressAccess, 'of' | 'gained' | 'lost'>
+    | { readonly of: 'user-agents'; readonly gained: UserAgentShift; readonly lost: UserAgentShift }
+  );
 
 export interface PageSide {
   readonly when: When;

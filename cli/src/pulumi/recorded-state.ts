@@ -25,8 +25,8 @@ export const AT_HELP = 'the state that a run had left by this time, such as 2026
 
 /** Which state of the past: of a file, or of a moment. */
 export interface PastOptions {
-  readonly state?: string;
-  readonly at?: string;
+  readonly state?: string | undefined;
+  readonly at?: string | undefined;
 }
 
 /** A state of the past with its caveats in the notes of the command, and whether it decides. @throws UserError if it cannot be read. */

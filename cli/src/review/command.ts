@@ -135,10 +135,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
-      const { exitCode, output } = await runReview(options, {
-        ...sourcesOf(file, options, context),
-        judge,
-      });
+      const { exitCode, output } = await runReview(options, { ...sourcesOf(file, options, context), judge });
       context.print(output);
       context.end(exitCode);
     });

@@ -154,10 +154,7 @@ async function readGuards(
 ): Promise<GuardSources> {
   const base = readBase(options, cwd);
   const { assertions = [] } = options;
-  return {
-    assertions: await readAssertions(assertions, cwd, stackName),
-    ...(base && { base }),
-  };
+  return { assertions: await readAssertions(assertions, cwd, stackName), ...(base && { base }) };
 }
 
 /** If the base cannot be read, or not by today's rules, the change is still reviewed. */

@@ -30,10 +30,7 @@ const KNOWN: Readonly<Record<keyof FieldNames, readonly string[]>> = {
 function jsonReader(given: FieldNames): ReadLine {
   const paths = (field: keyof FieldNames) =>
     (given[field] === undefined || columnOf(given) !== undefined ? KNOWN[field] : [given[field]]).map(
-      (name) => ({
-        name,
-        steps: name.split('.'),
-      }),
+      (name) => ({ name, steps: name.split('.') }),
     );
   const [address, agent, time, count] = [paths('address'), paths('agent'), paths('time'), paths('count')];
   return ({ text, begin, end }, request) => {

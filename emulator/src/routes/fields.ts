@@ -81,10 +81,7 @@ export interface ModuleKind<Module extends object = Record<string, unknown>> {
   readonly fields: { readonly [Name in keyof Module]-?: ModuleField<Module[Name]> };
 }
 
-export const enabledField: ModuleField<boolean> = {
-  empty: true,
-  read: readBoolean,
-};
+export const enabledField: ModuleField<boolean> = { empty: true, read: readBoolean };
 
 export const parametersOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);

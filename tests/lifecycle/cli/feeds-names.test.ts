@@ -51,10 +51,7 @@ test('the lock changes with the addresses only, however old it is, and has no bo
   const { line, update } = await projectWith(zone, zone);
   await update();
   const before = line.read(LOCK);
-  line.engine = {
-    ...line.engine,
-    clock: { ...systemClock, epochMs: () => Date.now() + 400 * 86_400_000 },
-  };
+  line.engine = { ...line.engine, clock: { ...systemClock, epochMs: () => Date.now() + 400 * 86_400_000 } };
   expect((await update()).stdout).toMatch(/^lisbon: unchanged, 2 networks/);
   expect(line.read(LOCK)).toBe(before);
   addresses = [SIX];

@@ -44,9 +44,7 @@ test.each([
   const line = new CommandLine(service);
   const policy = filters.includes('--all') ? [] : ['--policy', policyId];
   await line.run('import', ...policy, ...filters);
-  const { resources } = importFileOf(line) as {
-    resources: { inputs: { cidr: string } }[];
-  };
+  const { resources } = importFileOf(line) as { resources: { inputs: { cidr: string } }[] };
   expect(resources.map(({ inputs }) => inputs.cidr).sort()).toEqual(cidrs);
 });
 

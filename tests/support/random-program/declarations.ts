@@ -84,12 +84,7 @@ function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
     case 'route':
       return {
         type: 'HttpsEdgeRouteUserAgentFilterModule',
-        inputs: {
-          edgeId: httpsEdgeId,
-          routeId: part.route,
-          ...filterOf(part.content),
-          ...setting,
-        },
+        inputs: { edgeId: httpsEdgeId, routeId: part.route, ...filterOf(part.content), ...setting },
       };
   }
 }

@@ -63,10 +63,7 @@ export const engineEdits = {
     const now = dependent(scope);
     return now === scope.part ? now : { ...now, link: scope.dice.pick(['replace', 'change']) };
   }),
-  'replace on changes': ofPart(({ part }) => ({
-    ...part,
-    replaceOnChanges: part.replaceOnChanges !== true,
-  })),
+  'replace on changes': ofPart(({ part }) => ({ ...part, replaceOnChanges: part.replaceOnChanges !== true })),
   // Two modules of one kind swap places, and each takes its content with it.
   'exchange modules': (program: Program) => {
     const [one, other] = program.flatMap((part) => (part.kind === 'edge' ? [part] : []));

@@ -62,10 +62,7 @@ export class StateFile {
 
   private flush(): void {
     if (this.isClosed) return;
-    this.write({
-      entries: [...this.news, ...this.base],
-      pending: [...this.operations, ...this.carried],
-    });
+    this.write({ entries: [...this.news, ...this.base], pending: [...this.operations, ...this.carried] });
   }
 }
 

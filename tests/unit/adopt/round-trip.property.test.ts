@@ -116,10 +116,7 @@ test('round trip: any traffic policy and any patterns survive as well', () => {
           expressions: fc.array(storableText(60), { maxLength: 3 }),
           actions: fc.array(
             fc.record({ type: storableText(10), config: fc.jsonValue() }, { requiredKeys: ['type'] }),
-            {
-              minLength: 1,
-              maxLength: 2,
-            },
+            { minLength: 1, maxLength: 2 },
           ),
         }),
         { maxLength: 3 },

@@ -35,10 +35,7 @@ export const liveRule = (
 
 export const nothingThere: AlreadyThere = { managedIds: new Set(), elsewhere: new Map(), names: new Set() };
 
-export const withRules = (rules: readonly ServiceRule[]): LiveObjects => ({
-  rules,
-  modules: new Map(),
-});
+export const withRules = (rules: readonly ServiceRule[]): LiveObjects => ({ rules, modules: new Map() });
 
 /** A module for each of two kinds, as it was read. */
 export const withModules = (
