@@ -7,8 +7,8 @@ import type { Page, Subject } from './page';
 
 /** What an access log says of it, on each side. */
 export function clientsOf({ content, sides }: Page, { kind, subject }: Subject): HTMLElement[] {
-  const found = (content.clients ?? []).filter((each) => each.kind === kind && each.subject === subject);
-  return found.map((clients) => {
+  const ofSubject = (content.clients ?? []).filter((each) => each.kind === kind && each.subject === subject);
+  return ofSubject.map((clients) => {
     const side = sides.length > 1 ? ` ${NAMES[clients.when].toLowerCase()}` : '';
     return h('div.clients', h('h4', `Clients of the log${side}`), clientsInWords(clients));
   });

@@ -64,16 +64,16 @@ function subjectsOf(
   policies: readonly PolicyChange[],
   shifts: readonly Shift[],
 ): Subject[] {
-  const found = new Map<string, Subject>();
+  const subjects = new Map<string, Subject>();
   for (const { explainer } of sides)
     for (const { kind, subject, origins } of explainer.subjects) {
       const key = `${kind} ${subject}`;
-      const names = [...(found.get(key)?.names ?? []), ...origins.map(({ name }) => name)];
+      const names = [...(subjects.get(key)?.names ?? []), ...origins.map(({ name }) => name)];
       const isThis = (each: Pick<Subject, 'kind' | 'subject'>): boolean =>
         each.kind === kind && each.subject === subject;
       const policy = kind === 'policy' ? policies.find(({ policyId }) => policyId === subject) : undefined;
       const shift: Shift | undefined = policy?.access ?? shifts.find(isThis);
-      found.set(key, {
+      subjects.set(key, {
         ...{ kind, subject, names: [...new Set(names)] },
         bounds: policy
           ? sidesOf(policy, sides.length)
@@ -81,7 +81,7 @@ function subjectsOf(
         ...(shift && sides.length > 1 && { shift }),
       });
     }
-  return [...found.values()];
+  return [...subjects.values()];
 }
 
 const sidesOf = ({ access: { before, after } }: PolicyChange, sides: number): AddressBounds[] =>

@@ -45,13 +45,15 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   const show = (): void => {
     const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
     const wanted = text.value.trim().toLowerCase();
-    const found = rows.filter(
+    const matching = rows.filter(
       (row) =>
         holds(row) && (wanted === '' || columns.some(([, cell]) => cell(row).toLowerCase().includes(wanted))),
     );
     fill(
       body,
-      (kind.value === ENDING ? endingFirst(found) : found).slice(0, limit).map((row) => rowOf(row, columns)),
+      (kind.value === ENDING ? endingFirst(matching) : matching)
+        .slice(0, limit)
+        .map((row) => rowOf(row, columns)),
     );
     const more = h(
       'button',
@@ -66,8 +68,8 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
     );
     fill(
       rest,
-      `${Math.min(limit, found.length)} of ${found.length} rules`,
-      found.length > limit ? more : undefined,
+      `${Math.min(limit, matching.length)} of ${matching.length} rules`,
+      matching.length > limit ? more : undefined,
     );
   };
   for (const control of [kind, text])

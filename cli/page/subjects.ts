@@ -206,10 +206,10 @@ function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
   const ask = (): void => {
     input.disabled = none.checked;
     const isAsked = none.checked || input.value !== '';
-    const found: Answer | undefined = isAsked
+    const answered: Answer | undefined = isAsked
       ? explainer.answer({ kind: 'route', subject, userAgent: none.checked ? null : input.value })
       : undefined;
-    fill(answer, found ? [badge(found.decision), reasonOf(found)] : []);
+    fill(answer, answered ? [badge(answered.decision), reasonOf(answered)] : []);
   };
   input.addEventListener('input', ask);
   none.addEventListener('input', ask);

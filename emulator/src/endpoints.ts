@@ -20,11 +20,11 @@ export function endpointFor(
   method: string,
   path: string,
 ): { endpoint: Endpoint; parameters: Readonly<Record<string, string>> } | undefined {
-  const found = patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
-  if (found === undefined) return undefined;
-  const parameters = Object.entries(found.pattern.exec(path)?.groups ?? {});
+  const match = patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
+  if (match === undefined) return undefined;
+  const parameters = Object.entries(match.pattern.exec(path)?.groups ?? {});
   return {
-    endpoint: found.endpoint,
+    endpoint: match.endpoint,
     parameters: Object.fromEntries(parameters.map(([name, text]) => [name, decodeURIComponent(text)])),
   };
 }

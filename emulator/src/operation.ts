@@ -36,9 +36,9 @@ export function perform(operations: Operations, account: string, request: Operat
   const { service, world } = operations;
   const { method, target, headers, bytes } = request;
   const path = pathOf(target);
-  const found = endpointFor(method, path);
-  if (found === undefined) throw nothingThere(method, path);
-  const { endpoint, parameters } = found;
+  const match = endpointFor(method, path);
+  if (match === undefined) throw nothingThere(method, path);
+  const { endpoint, parameters } = match;
   const query = parse(target.slice(path.length + 1));
   checkQuery(endpoint, query, service.switches);
   return endpoint.handle({

@@ -1,4 +1,4 @@
-import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
+import { accountOf, objectsIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { findVerdicts } from '../../cli/src/recover/verdicts';
@@ -91,7 +91,7 @@ export function judge(wreck: Wreck, key: KeyInUse): Promise<OperationVerdict[]> 
   const accounts = new Map(
     operations.map(({ resource }) => {
       const name = accountOf(resource);
-      return [name, { ...key, held: heldIn(deployment.resources, name) }];
+      return [name, { ...key, objects: objectsIn(deployment.resources, name) }];
     }),
   );
   const interrupted = {

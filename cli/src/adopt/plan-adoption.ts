@@ -57,20 +57,20 @@ export interface AdoptionPlan {
 /** Decides which live object becomes which resource under which name; a pure function. */
 export function planAdoption(live: LiveObjects, there: AlreadyThere, form?: RuleForm): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id) || there.elsewhere.has(id);
-  const found = [
+  const candidates = [
     ...adoptRules(inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))), form),
     ...[...live.modules].flatMap(([key, module]) => (isManaged(key) ? [] : adoptModule(module))),
   ];
   const keys = [...live.rules.map(({ id }) => id), ...live.modules.keys()];
   const names = new NameGiver(there.names);
   return {
-    adoptions: found.filter(isAdoptable).map((it) => ({ ...it, name: names.give(it.wantedName) })),
+    adoptions: candidates.filter(isAdoptable).map((it) => ({ ...it, name: names.give(it.wantedName) })),
     managed: keys.filter((key) => there.managedIds.has(key)),
     managedElsewhere: keys.flatMap((key) => {
       const stack = there.elsewhere.get(key);
       return stack === undefined || there.managedIds.has(key) ? [] : [[key, stack] as const];
     }),
-    notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
+    notAdoptable: candidates.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };
 }
 
@@ -124,8 +124,8 @@ export function adoptRuleSet(
     if (isAdoptable(alone) && !inSet.has(rule.cidr)) inSet.set(rule.cidr, rule);
     else beside.push(alone);
   }
-  const held = [...inSet.values()];
-  return held.length === 0 ? beside : [setOf(ipPolicyId, held), ...beside];
+  const members = [...inSet.values()];
+  return members.length === 0 ? beside : [setOf(ipPolicyId, members), ...beside];
 }
 
 function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotAdoptable {

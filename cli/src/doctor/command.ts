@@ -88,7 +88,7 @@ async function examine(
     const project = red('project', `${where.cwd} is not in a Pulumi project`, fix);
     return [engine, project, ...(await examineAccounts({ reading, deployment: undefined, context }, false))];
   }
-  const found = [engine, ok('project', projectFolder)];
+  const checks = [engine, ok('project', projectFolder)];
   let deployment: Deployment | undefined;
   if (engine.status !== 'red') {
     const stacks = [where.stack, ...otherStacks].map((name) => new Stack(context, projectFolder, name));
@@ -97,12 +97,12 @@ async function examine(
       settingsSources(context, reading),
     );
     deployment = state.deployment;
-    found.push(...state.checks);
-    if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
-    found.push(await examineAssertions(where, context));
-    found.push(...(await examinePlugin({ reading, projectFolder, cli, context })));
+    checks.push(...state.checks);
+    if (deployment !== undefined) checks.push(await examineSharedObjects(stacks));
+    checks.push(await examineAssertions(where, context));
+    checks.push(...(await examinePlugin({ reading, projectFolder, cli, context })));
   }
-  return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
+  return [...checks, ...(await examineAccounts({ reading, deployment, context }, true))];
 }
 
 async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
@@ -131,14 +131,14 @@ async function examineAccounts(from: AccountSources, hasProject: boolean): Promi
   const providers = explicitProviders(deployment);
   const hasNone =
     findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
-  const found =
+  const checks =
     'config' in reading && hasNone && providers.length > 0
       ? [ok('settings', 'none for the stack: its program uses explicit Providers')]
       : [...examineSettings(context, reading, hasProject), ...(await examineAccount('', from))];
   for (const { urn } of providers)
     for (const check of await examineAccount(urn, from))
-      found.push({ ...check, what: `${check.what} (Provider ${nameOfUrn(urn)})` });
-  return found;
+      checks.push({ ...check, what: `${check.what} (Provider ${nameOfUrn(urn)})` });
+  return checks;
 }
 
 async function examineAccount(name: string, from: AccountSources): Promise<DoctorCheck[]> {

@@ -20,8 +20,8 @@ export async function examinePlugin({ reading, ...places }: Places): Promise<Doc
   const host = 'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : '';
   if (host !== 'native') return [];
   const what = 'native plugin';
-  const found = inProjectFile(places) ?? onPath(places) ?? (await installed(places));
-  if (found !== undefined) return [ok(what, found)];
+  const place = inProjectFile(places) ?? onPath(places) ?? (await installed(places));
+  if (place !== undefined) return [ok(what, place)];
   return [
     red(
       what,

@@ -27,7 +27,7 @@ export async function examineService(context: CliContext, account: StackAccount)
       return [
         ok(REACHABLE, settings.baseUrl),
         ok(ACCEPTED, 'the service returned the list of rules'),
-        await examineHeld(account, client),
+        await examineAccount(account, client),
         await examineRules(first.done === true ? [] : first.value.rules, pages),
       ];
     });
@@ -38,9 +38,9 @@ export async function examineService(context: CliContext, account: StackAccount)
 }
 
 /** A key of another account is accepted as well. */
-async function examineHeld({ held, mark }: StackAccount, client: ApiClient): Promise<DoctorCheck> {
-  if (held.length === 0) return skipped(ACCOUNT, 'the state holds no object that could prove it');
-  const unknown = await ofUnknownAccounts(held, { client, mark });
+async function examineAccount({ objects, mark }: StackAccount, client: ApiClient): Promise<DoctorCheck> {
+  if (objects.length === 0) return skipped(ACCOUNT, 'the state holds no object that could prove it');
+  const unknown = await ofUnknownAccounts(objects, { client, mark });
   if (unknown.length === 0) return ok(ACCOUNT, 'the key can see the objects in the state');
   return red(
     ACCOUNT,
@@ -55,20 +55,20 @@ async function examineRules(
   others: AsyncIterable<{ readonly rules: readonly ServiceRule[] }>,
 ): Promise<DoctorCheck> {
   const what = 'rules readable';
-  const found: string[] = [];
+  const undeclarable: string[] = [];
   const add = ({ id, action, cidr }: ServiceRule): void => {
-    if (!isCidr(cidr)) found.push(`${id} (${action} ${cidr})`);
+    if (!isCidr(cidr)) undeclarable.push(`${id} (${action} ${cidr})`);
   };
   first.forEach(add);
   try {
     for await (const { rules } of others) rules.forEach(add);
   } catch (error) {
     if (!isEdgePolicyError(error)) throw error;
-    if (found.length === 0)
+    if (undeclarable.length === 0)
       return skipped(what, `the list was not read to its end: ${(error as Error).message}`);
   }
-  if (found.length === 0) return ok(what, 'a program can declare every network of the account');
-  return warning(what, `no program can declare ${firstOf(found, SHOWN)}`, CORRECT_THE_RULE);
+  if (undeclarable.length === 0) return ok(what, 'a program can declare every network of the account');
+  return warning(what, `no program can declare ${firstOf(undeclarable, SHOWN)}`, CORRECT_THE_RULE);
 }
 
 function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {

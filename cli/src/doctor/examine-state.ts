@@ -33,10 +33,10 @@ export async function examineState(
   try {
     const name = await stack.name();
     const deployment = await stack.deployment();
-    const own = deployment.resources.filter(isOwn).length;
+    const size = deployment.resources.filter(isOwn).length;
     const checks = [
       ok('stack', name),
-      ok(STATE, `${count(own, 'resource')} of this package`),
+      ok(STATE, `${count(size, 'resource')} of this package`),
       ...examineLock(await lockOf(stack, name)),
       examinePendingOperations(deployment),
       ...examineKeyInState(deployment, sources),
@@ -81,12 +81,12 @@ const MANAGED_ONCE = 'every object managed once';
 
 /** Checks across these stacks, whatever their providers and accounts, that each live object has only one resource. */
 export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck> {
-  const held: { readonly id: string; readonly by: string }[] = [];
+  const claims: { readonly id: string; readonly by: string }[] = [];
   try {
     for (const stack of stacks) {
       const [name, { resources }] = [await stack.name(), await stack.deployment()];
       for (const resource of resources.filter(isManaged))
-        for (const id of liveIdsOf(resource)) held.push({ id, by: `${nameOfUrn(resource.urn)} (${name})` });
+        for (const id of liveIdsOf(resource)) claims.push({ id, by: `${nameOfUrn(resource.urn)} (${name})` });
     }
   } catch (error) {
     if (!isUserError(error)) throw error;
@@ -96,7 +96,7 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
       'name existing stacks with --stack',
     );
   }
-  const holders = grouped(held, ({ id }) => id);
+  const holders = grouped(claims, ({ id }) => id);
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;

@@ -57,12 +57,12 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
   const [before, after] = [liveRulesInState(known), liveRulesInState(live)];
   const now = new Map(after.map((rule) => [rule.id, rule]));
   const ids = new Set(before.map(({ id }) => id));
-  const found = [
+  const items = [
     ...before.flatMap((rule) => ruleDifference(rule, now.get(rule.id))),
     ...after.filter(({ id }) => !ids.has(id)).flatMap((rule) => ruleDifference(undefined, rule)),
   ];
-  if (!keepsSecret(read.resource, 'rules')) return found;
-  return found.map(({ kind }) => ({
+  if (!keepsSecret(read.resource, 'rules')) return items;
+  return items.map(({ kind }) => ({
     kind,
     property: 'rules',
     what: say`a rule of the set differs on the service; the rules are secret`,
@@ -70,15 +70,15 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
 }
 
 function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefined): RuleDifference[] {
-  const found = (kind: DriftItem['kind'], { cidr }: LiveRule, what: Sentence): RuleDifference[] => [
+  const difference = (kind: DriftItem['kind'], { cidr }: LiveRule, what: Sentence): RuleDifference[] => [
     { kind, property: `rules["${cidr}"]`, what },
   ];
   if (before && after)
     return lineOf(before) === lineOf(after)
       ? []
-      : found('changed', before, say`${inWords(after)} is live instead of ${inWords(before)}`);
-  if (before) return found('gone', before, say`${inWords(before)} no longer exists`);
-  return after ? found('added', after, say`${inWords(after)} is live as well`) : [];
+      : difference('changed', before, say`${inWords(after)} is live instead of ${inWords(before)}`);
+  if (before) return difference('gone', before, say`${inWords(before)} no longer exists`);
+  return after ? difference('added', after, say`${inWords(after)} is live as well`) : [];
 }
 
 const lineOf = (rule: LiveRule): string => `${rule.cidr} ${lineBody(rule)}`;

@@ -67,18 +67,18 @@ export interface Reading extends AccountSources {
 
 /** Reads every resource of the state as a refresh does, and the other rules of its policies. @throws NotDecidable or UserError. */
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
-  const own = deployment.resources.filter(isManaged);
-  const accounts = accountsOf(own, { deployment, reading, context });
+  const declared = deployment.resources.filter(isManaged);
+  const accounts = accountsOf(declared, { deployment, reading, context });
   const managed = new Set([deployment, ...others].flatMap((each) => [...managersOf(each).keys()]));
   try {
     return await withClients(context, accounts, async (open) => {
       const resources: ReadResource[] = [];
       const unmanaged = new Map<string, ServiceRule>();
       for (const [name, account] of open) {
-        const ofAccount = own.filter((resource) => accountOf(resource) === name);
-        const found = await readAccount(account, ofAccount, context);
-        resources.push(...found.resources);
-        for (const rule of found.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
+        const ofAccount = declared.filter((resource) => accountOf(resource) === name);
+        const read = await readAccount(account, ofAccount, context);
+        resources.push(...read.resources);
+        for (const rule of read.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
       }
       const shown = new Set(resources.flatMap(({ live }) => idsIn(live)));
       return { resources, unmanaged: [...unmanaged.values()].filter(({ id }) => !shown.has(id)) };
@@ -93,7 +93,7 @@ export async function readLiveStack({ deployment, reading, context, others }: Re
 const idsIn = (live: ReadResource['live']): string[] =>
   typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
 
-async function readAccount(account: OpenAccount, own: readonly StateResource[], context: CliContext) {
+async function readAccount(account: OpenAccount, declared: readonly StateResource[], context: CliContext) {
   const { client } = account;
   const problem = await whyNotKnown(account);
   if (problem !== undefined) throw new NotDecidable(problem);
@@ -102,7 +102,7 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
   };
   const record = new RunRecord(undefined, context.clock.epochMs());
   const run = { client, record, warn, importDeclared: importByCommandLine, account: ACCOUNT };
-  const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
+  const resources = await Promise.all(declared.map((resource) => readResource(resource, run)));
   const policies = new Set(
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [String(known['ipPolicyId'])] : [])),
   );
@@ -122,8 +122,10 @@ async function readResource(resource: StateResource, run: RunContext): Promise<R
   const known = withoutEnvelopes(resource.outputs ?? {}) as Record<string, unknown>;
   if (type === undefined || resource.id === undefined)
     throw new UserError(`The state does not say which object ${nameOfUrn(resource.urn)} is.`);
-  const found = await registry[type]
+  const observed = await registry[type]
     .lifecycle(() => run)
     .read(resource.id, { ...known, account: ACCOUNT.mark });
-  return found ? { resource, known, live: found.state as Record<string, unknown> } : { resource, known };
+  return observed
+    ? { resource, known, live: observed.state as Record<string, unknown> }
+    : { resource, known };
 }

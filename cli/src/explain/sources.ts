@@ -79,8 +79,10 @@ export async function readSnapshots(
   const places = asked ?? (declared ? modulePlaces(declared) : []);
   const managers = deployment ? managersOf(deployment) : new Map<string, never>();
   const settings = settingsFrom(context, await readConfig(context, where));
-  const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
-  return [{ when: 'now', snapshot: snapshotOf(found.map((each) => hiddenAs(each, managers))), declared }];
+  const liveResources = await withClient(context, settings, (client) => resourcesOfService(client, places));
+  return [
+    { when: 'now', snapshot: snapshotOf(liveResources.map((each) => hiddenAs(each, managers))), declared },
+  ];
 }
 
 /** @throws UserError if more than one source is named. */

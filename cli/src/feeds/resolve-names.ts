@@ -91,8 +91,8 @@ async function addressesOf(name: string, from: Resolving, timeoutMs: number): Pr
       ...(await orNone(client.resolve4(name))).map((address) => `${address}/32`),
       ...(await orNone(client.resolve6(name))).map((address) => `${address}/128`),
     ];
-    const found = answers.map((text) => addressIn(text, `${from.title} gave ${name}`));
-    return [...new Map(found.map((each) => [each.text, each])).values()].sort(compareCidrs);
+    const networks = answers.map((text) => addressIn(text, `${from.title} gave ${name}`));
+    return [...new Map(networks.map((each) => [each.text, each])).values()].sort(compareCidrs);
   } catch (error) {
     if (isUserError(error)) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -111,14 +111,14 @@ function rowsOf(text: string): string[][] {
   let at = 0;
   for (let end: string | undefined = ','; end !== '';) {
     CELL.lastIndex = at;
-    const found = CELL.exec(text);
-    if (!found)
+    const cell = CELL.exec(text);
+    if (!cell)
       throw new UserError(
         `its row ${rows.length} has a quote or a line break that is not within a quoted cell`,
       );
-    const [whole, quoted, plain = ''] = found;
+    const [whole, quoted, plain = ''] = cell;
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-    end = found[3] ?? '';
+    end = cell[3] ?? '';
     if (end !== ',' && end !== '') rows.push([]);
     at += whole.length;
   }

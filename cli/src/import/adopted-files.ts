@@ -36,10 +36,10 @@ export function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun)
 
 /** The modules of earlier imports whose resources the state holds, and that no file of the program names: an `up` would delete them. */
 export function undeclaredModules({ earlier, projectFolder, there, form }: ImportRun): string[] {
-  const held = earlier.filter(({ resources }) => isAbout(resources, there.managedIds));
-  if (held.length === 0 || form === undefined) return [];
+  const imported = earlier.filter(({ resources }) => isAbout(resources, there.managedIds));
+  if (imported.length === 0 || form === undefined) return [];
   const sources = sourcesBelow(projectFolder);
-  return held
+  return imported
     .map(({ importFile }) => importFile.replace(/\.import\.json$/, extensionOf(form)))
     .filter((module) => !sources.some((file) => file !== module && names(file, module)));
 }

@@ -148,17 +148,17 @@ async function sharedProgramWarning(
   if (!hasState || adoptions.length === 0) return '';
   const listed = (await new PulumiCli(context, projectFolder).stacks()) ?? [];
   const shown = (name: string) => safeText(shortName(name));
-  const own = shown(where.stack ?? listed.find(({ current }) => current === true)?.name ?? '');
-  const others = listed.map(({ name }) => shown(name)).filter((name) => name !== own);
-  if (own === '' || others.length === 0) return '';
+  const current = shown(where.stack ?? listed.find(({ current }) => current === true)?.name ?? '');
+  const others = listed.map(({ name }) => shown(name)).filter((name) => name !== current);
+  if (current === '' || others.length === 0) return '';
   const members = adoptions.flatMap(({ args }) => Object.entries(args));
   const keys = new Map(members.flatMap(([key, id]) => (key.endsWith('Id') ? [[String(id), key]] : [])));
   return [
-    `WARNING: The code will name ids of ${own}, and this program is that of ${others.join(', ')}, too, whose "pulumi up" would then declare`,
+    `WARNING: The code will name ids of ${current}, and this program is that of ${others.join(', ')}, too, whose "pulumi up" would then declare`,
     'the same objects. Take the ids from the configuration instead, with a value of its own in each stack:',
     ...[...keys].map(([id, key], at) => {
       const name = `${key}${at === 0 ? '' : at + 1}`;
-      return `  pulumi config set ${name} ${id} --stack ${own}\n    new pulumi.Config().require('${name}') in the code, instead of '${id}'`;
+      return `  pulumi config set ${name} ${id} --stack ${current}\n    new pulumi.Config().require('${name}') in the code, instead of '${id}'`;
     }),
     '',
   ].join('\n');

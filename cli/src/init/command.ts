@@ -186,8 +186,8 @@ async function fullStackName(context: CliContext, projectFolder: string): Promis
   const stacks = (await new PulumiCli(context, projectFolder).stacks()) ?? [];
   const stack = stacks.length === 1 ? stacks[0] : stacks.find(({ current }) => current);
   const named = [stack?.name, stack?.url?.replace(/^https?:\/\/[^/]+\//, '')];
-  const found = named.find((name) => name !== undefined && isFullName(name));
-  if (found !== undefined) return found;
+  const fullName = named.find((name) => name !== undefined && isFullName(name));
+  if (fullName !== undefined) return fullName;
   throw new UserError('Name the stack in full: pass --stack ORGANIZATION/PROJECT/STACK.');
 }
 

@@ -31,11 +31,11 @@ export async function readManagement(
     const deployments: Deployment[] = [];
     for (const stack of stacks) deployments.push(await stack.deployment());
     const [first] = deployments;
-    const own = await Promise.all(stacks.map((stack) => stack.name()));
+    const ownNames = await Promise.all(stacks.map((stack) => stack.name()));
     const [stack] = stacks;
-    const siblings = stack && withSiblings ? await readSiblings(stack, own) : NO_SIBLINGS;
+    const siblings = stack && withSiblings ? await readSiblings(stack, ownNames) : NO_SIBLINGS;
     return {
-      stacks: [...own, ...siblings.stacks],
+      stacks: [...ownNames, ...siblings.stacks],
       ...(first && { first }),
       managers: new Map([
         ...[...siblings.managers].map(([key, { resource }]) => [key, resource] as const),

@@ -116,11 +116,11 @@ export function describeUse(policy: UsedPolicy, isUnused: boolean): string {
 }
 
 function rowOf({ rule, use }: UsedRule, of: PolicyUse): string[] {
-  const told = use && useToJson(use, of);
+  const shown = use && useToJson(use, of);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
-    ...[told?.clients, told?.requests, told?.needed].map((number) => String(number ?? '?')),
-    ...[told?.firstSeen ?? '', told?.lastSeen ?? '', safeText(rule.description ?? '')],
+    ...[shown?.clients, shown?.requests, shown?.needed].map((number) => String(number ?? '?')),
+    ...[shown?.firstSeen ?? '', shown?.lastSeen ?? '', safeText(rule.description ?? '')],
   ];
 }
 

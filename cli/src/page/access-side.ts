@@ -50,9 +50,9 @@ function accessSideOf(side: PageSide, snapshot: Snapshot, assumptions: Assumptio
     const known = effects.get(policyId);
     if (known) return known;
     const policy = explainer.policy(policyId);
-    const found = policy ? ruleEffects(policy.after, assumptions.ipModel) : new Map<never, never>();
-    effects.set(policyId, found);
-    return found;
+    const computed = policy ? ruleEffects(policy.after, assumptions.ipModel) : new Map<never, never>();
+    effects.set(policyId, computed);
+    return computed;
   };
   const effectOf = ({ policyId, visible }: RuleDeclaration): RuleEffect =>
     (policyId.isKnown && visible ? effectsAt(policyId.value).get(visible) : undefined) ?? 'undecided';

@@ -25,7 +25,7 @@ import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { hiddenAs, requireOneSource, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
-import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
+import { objectsIn, requireKnown, stackAccount } from '../pulumi/accounts';
 import { nameOfUrn, type StateResource, managersOf } from '../pulumi/deployment';
 import { nameOfStack, type PastOptions, readPast } from '../pulumi/recorded-state';
 import { withLocalPlaces } from '../pulumi/local-places';
@@ -161,10 +161,10 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
     reading: await readConfig(context, where),
     context,
   });
-  const held = read.flatMap(({ state }) => heldIn(state.resources));
+  const objects = read.flatMap(({ state }) => objectsIn(state.resources));
   const places = modulePlaces(snapshotOf(declared));
-  const found = await withClient(context, settings, async (client) => {
-    await requireKnown({ client, mark, held });
+  const liveResources = await withClient(context, settings, async (client) => {
+    await requireKnown({ client, mark, objects });
     return resourcesOfService(client, places);
   });
   const own = requireStack(context, where);
@@ -178,7 +178,7 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
     stacks: read.map(({ shown }) => shown),
     sides: [
       { when: 'state', resources: declared },
-      { when: 'live', resources: found.map((resource) => asManaged(resource, managers, siblings)) },
+      { when: 'live', resources: liveResources.map((resource) => asManaged(resource, managers, siblings)) },
     ],
   };
 }

@@ -38,9 +38,9 @@ export function lastCommit(
 
 /** Without environment variables that change what git does; missing objects of a partial clone are not fetched. */
 function environmentOf(environment: CliContext['environment']): Record<string, string | undefined> {
-  const own = Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
+  const kept = Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(kept),
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',

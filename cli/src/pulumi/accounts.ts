@@ -36,11 +36,11 @@ export function accountOf({ provider }: Pick<StateResource, 'provider'>): string
 export interface StackAccount {
   readonly settings: ClientSettings;
   readonly mark: string;
-  readonly held: readonly Held[];
+  readonly objects: readonly Held[];
 }
 
 /** An account whose service can be asked. */
-export interface OpenAccount extends KeyInUse, Pick<StackAccount, 'held'> {}
+export interface OpenAccount extends KeyInUse, Pick<StackAccount, 'objects'> {}
 
 /** What says which accounts there are. */
 export interface AccountSources {
@@ -57,7 +57,7 @@ export function stackAccount(name: string, from: AccountSources): StackAccount {
   return {
     settings: name === '' ? settingsFrom(context, reading) : resolveSettings(sources),
     mark: new Account(sources).mark,
-    held: heldIn(deployment?.resources ?? [], name),
+    objects: objectsIn(deployment?.resources ?? [], name),
   };
 }
 
@@ -79,7 +79,7 @@ const textOf = (value: unknown): string | undefined =>
 type HeldResource = Parameters<typeof isManaged>[0] & Pick<StateResource, 'id' | 'outputs' | 'provider'>;
 
 /** The objects that a state holds in an account, or in any of them. */
-export const heldIn = (resources: readonly HeldResource[], name?: string): Held[] =>
+export const objectsIn = (resources: readonly HeldResource[], name?: string): Held[] =>
   resources
     .filter((resource) => isManaged(resource) && (name ?? accountOf(resource)) === accountOf(resource))
     .flatMap(({ type, id, outputs = {} }) => {
@@ -96,8 +96,8 @@ export const accountsOf = (
   [...new Set(resources.map(accountOf))].map((name) => [name, stackAccount(name, from)]);
 
 /** Why nothing follows from what a key does not show: it has not shown that it knows the account of all that the state holds there. */
-export async function whyNotKnown({ held, ...key }: OpenAccount): Promise<string | undefined> {
-  const unknown = await ofUnknownAccounts(held, key);
+export async function whyNotKnown({ objects, ...key }: OpenAccount): Promise<string | undefined> {
+  const unknown = await ofUnknownAccounts(objects, key);
   return unknown.length === 0 ? undefined : whyUnknown(unknown);
 }
 
@@ -114,21 +114,21 @@ export async function withClients<T>(
 ): Promise<T> {
   const [first, ...rest] = accounts;
   if (first === undefined) return work(new Map());
-  const [name, { settings, mark, held }] = first;
+  const [name, { settings, mark, objects }] = first;
   return withClient(context, settings, (client) =>
-    withClients(context, rest, (others) => work(new Map([...others, [name, { client, mark, held }]]))),
+    withClients(context, rest, (others) => work(new Map([...others, [name, { client, mark, objects }]]))),
   );
 }
 
 /** The `Provider` of a program, by its name or URN. @throws UserError if the state holds none of that name, or several. */
 export function findProvider(name: string, deployment: Deployment | undefined): StateResource {
   const providers = explicitProviders(deployment);
-  const found = providers.filter(({ urn }) => urn === name || nameOfUrn(urn) === name);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const known = providers.map(({ urn }) => `  ${found.length > 1 ? urn : nameOfUrn(urn)}\n`).join('');
+  const matching = providers.filter(({ urn }) => urn === name || nameOfUrn(urn) === name);
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return only;
+  const known = providers.map(({ urn }) => `  ${matching.length > 1 ? urn : nameOfUrn(urn)}\n`).join('');
   throw new UserError(
-    `${found.length > 1 ? 'Several providers of the stack are' : 'No provider of the stack is'} named ` +
+    `${matching.length > 1 ? 'Several providers of the stack are' : 'No provider of the stack is'} named ` +
       `${JSON.stringify(name)}. A Provider is in the state once a "pulumi up" has created it. The state ` +
       `holds ${known === '' ? 'none' : `these:\n${known.trimEnd()}`}\nNothing was done.`,
   );

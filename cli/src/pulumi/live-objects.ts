@@ -88,13 +88,13 @@ export async function readModules(
   places: readonly LiveModulePlace[],
 ): Promise<Map<string, LiveModulePlace & { readonly live: object }>> {
   const asked = new Map(places.map((place) => [liveKey(place.type, place.subject), place]));
-  const found = await Promise.all(
+  const modules = await Promise.all(
     [...asked].map(async ([key, place]) => {
       const live = await liveModule(moduleKind(place.type), client, place.subject);
       return live === undefined ? [] : [[key, { ...place, live }] as const];
     }),
   );
-  return new Map(found.flat());
+  return new Map(modules.flat());
 }
 
 /** The live rules of the account and the modules at these places, as a review compares them, whatever any stack says. */
@@ -106,9 +106,9 @@ export async function resourcesOfService(
   return [
     ...rules.map((rule) => {
       const { id, ...known } = rule;
-      if (!isRead(rule)) return found('IpPolicyRule', id, known);
+      if (!isRead(rule)) return liveResource('IpPolicyRule', id, known);
       const { ipPolicyId, cidr, action, createdAt } = rule;
-      return found('IpPolicyRule', id, { ipPolicyId, cidr, action, createdAt, ...detailsOf(rule) });
+      return liveResource('IpPolicyRule', id, { ipPolicyId, cidr, action, createdAt, ...detailsOf(rule) });
     }),
     ...(await modulesOfService(client, places)),
   ];
@@ -120,10 +120,10 @@ export const modulesOfService = async (
   places: readonly LiveModulePlace[],
 ): Promise<ReviewedResource[]> =>
   [...(await readModules(client, places)).values()].map(({ type, subject, live }) =>
-    found(type, subject, { ...live }),
+    liveResource(type, subject, { ...live }),
   );
 
-const found = (
+const liveResource = (
   type: ReviewedResource['origin']['type'],
   id: string,
   inputs: Record<string, unknown>,

@@ -26,8 +26,8 @@ export async function localStack(stack: Stack, stackName: string): Promise<Local
 /** The name in the project file, found without a YAML parser. */
 export function projectName(folder: string): string | undefined {
   const line = /^(?:name|\s*[{,]?\s*"name")\s*:\s*["']?([^"',}#\n]+)/m;
-  const found = PROJECT_FILES.map((name) => line.exec(textOfFile(path.join(folder, name)))?.[1]);
-  return found.find((name) => name !== undefined)?.trim();
+  const names = PROJECT_FILES.map((name) => line.exec(textOfFile(path.join(folder, name)))?.[1]);
+  return names.find((name) => name !== undefined)?.trim();
 }
 
 /** One lock file of the engine, reduced to what users want to know. */

@@ -16,9 +16,9 @@ export const withLocalPlaces = (json: string, projectFolder: string | undefined)
   projectFolder === undefined
     ? json
     : json.replace(IN_ES_MODULE, (noted, file: string) => {
-        const found = fileHere(decodedTwice(file), projectFolder);
-        if (found === undefined) return noted;
-        return path.relative(projectFolder, found).split(path.sep).map(encodeURIComponent).join('/');
+        const local = fileHere(decodedTwice(file), projectFolder);
+        if (local === undefined) return noted;
+        return path.relative(projectFolder, local).split(path.sep).map(encodeURIComponent).join('/');
       });
 
 /**

@@ -79,8 +79,8 @@ async function requireSameStack(
     resources.map(({ urn }) => urn.split('::', 2).join('::').replace('urn:pulumi:', '')),
   );
   const expected = stack && [(await stack.name()).split('/').at(-1), projectName(stack.projectFolder)];
-  for (const found of stacks) {
-    const [name, project] = found.split('::');
+  for (const origin of stacks) {
+    const [name, project] = origin.split('::');
     const isOther = expected && (expected[0] !== name || (expected[1] ?? project) !== project);
     if (stacks.size > 1 || isOther)
       throw new UserError(

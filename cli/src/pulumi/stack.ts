@@ -103,9 +103,9 @@ export function programLanguage(projectFolder: string): string {
   const [section = ''] = PROJECT_FILES.flatMap(
     (name) => RUNTIME.exec(textOfFile(path.join(projectFolder, name))) ?? [],
   );
-  const found =
+  const language =
     /^[^:]*:[ \t]*["']?([\w-]+)/.exec(section) ?? /\bname["']?[ \t]*:[ \t]*["']?([\w-]+)/.exec(section);
-  return found?.[1] ?? '';
+  return language?.[1] ?? '';
 }
 
 /** The text of a file; empty if it cannot be read. */

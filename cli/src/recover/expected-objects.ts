@@ -65,21 +65,24 @@ export async function expectedObjects(
   const rules = await readRules(client, { policyIds });
   const beganAtMs = beganAfter + serviceNowMs(client) - client.clock.epochMs();
   const ofRules = operations.filter(({ resource }) => isOfRules(resource));
-  const found = await withoutGone(expectedRules(ofRules, { rules, beganAtMs, deployment }), client);
+  const expected = await withoutGone(expectedRules(ofRules, { rules, beganAtMs, deployment }), client);
   for (const operation of operations) {
     const type = typeOfToken(operation.resource.type);
     if (type !== undefined && isModuleType(type))
-      found.push(await expectedModule(type, operation, { client, managed: managersOf(deployment) }));
+      expected.push(await expectedModule(type, operation, { client, managed: managersOf(deployment) }));
   }
-  return found;
+  return expected;
 }
 
-async function withoutGone(found: readonly ExpectedObject[], client: ApiClient): Promise<ExpectedObject[]> {
+async function withoutGone(
+  expected: readonly ExpectedObject[],
+  client: ApiClient,
+): Promise<ExpectedObject[]> {
   const ruleOf = ({ live }: Candidate): ServiceRule[] => ('rule' in live ? [live.rule] : []);
-  const listed = new Set(found.flatMap(({ candidates }) => candidates.flatMap(ruleOf)));
+  const listed = new Set(expected.flatMap(({ candidates }) => candidates.flatMap(ruleOf)));
   const rules = await stillLive([...listed], { client, deadline: client.startBulkWork() });
   const live = new Set(rules.map(({ id }) => id));
-  return found.map(({ operation, candidates }) => ({
+  return expected.map(({ operation, candidates }) => ({
     operation,
     candidates: candidates.filter(({ id }) => live.has(id)),
   }));
@@ -126,9 +129,9 @@ function wantedRules(
   if (!isSet(operation)) return [operation.inputs as unknown as PolicyRule];
   const inputs = operation.inputs as unknown as IpPolicyRuleSetInputs;
   const noted = new Set(operation.type === 'updating' ? notedRules(entry).map(({ id }) => id) : []);
-  const held = new Set(live.filter(({ id }) => noted.has(id)).map(({ cidr }) => cidr));
+  const present = new Set(live.filter(({ id }) => noted.has(id)).map(({ cidr }) => cidr));
   return declaredRules(inputs)
-    .filter(({ cidr }) => !held.has(cidr))
+    .filter(({ cidr }) => !present.has(cidr))
     .map((rule) => ({ ...rule, ipPolicyId: inputs.ipPolicyId }));
 }
 

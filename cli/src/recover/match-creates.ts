@@ -16,16 +16,16 @@ export function matchCreates(
   expected: readonly ExpectedObject[],
   takeIds: readonly string[],
 ): Map<ExpectedObject, MatchedCreate> {
-  const told = takenAsTold(expected, takeIds);
-  const taken = new Set([...told.values()].map(({ key }) => key));
+  const chosen = takenAsTold(expected, takeIds);
+  const taken = new Set([...chosen.values()].map(({ key }) => key));
   const open = expected.flatMap((one) =>
-    told.has(one) ? [] : [{ one, free: one.candidates.filter(({ key }) => !taken.has(key)) }],
+    chosen.has(one) ? [] : [{ one, free: one.candidates.filter(({ key }) => !taken.has(key)) }],
   );
   const claims = new Map<string, number>();
   for (const { key, isSame } of open.flatMap(({ free }) => free))
     if (isSame) claims.set(key, (claims.get(key) ?? 0) + 1);
   const decided = open.map(({ one, free }) => [one, match(free, claims)] as const);
-  const asTold = [...told].map(
+  const asTold = [...chosen].map(
     ([one, candidate]) => [one, { kind: 'found', candidate, isToldSo: true }] as const,
   );
   return new Map<ExpectedObject, MatchedCreate>([...decided, ...asTold]);
@@ -36,17 +36,17 @@ function takenAsTold(
   expected: readonly ExpectedObject[],
   takeIds: readonly string[],
 ): Map<ExpectedObject, Candidate> {
-  const told = new Map<ExpectedObject, Candidate>();
+  const chosen = new Map<ExpectedObject, Candidate>();
   const latestFirst = [...expected].reverse();
   for (const id of new Set(takeIds)) {
     const fitting = latestFirst.flatMap((one) => {
       const candidate = one.candidates.find((other) => other.id === id);
-      return candidate === undefined || told.has(one) ? [] : [{ one, candidate }];
+      return candidate === undefined || chosen.has(one) ? [] : [{ one, candidate }];
     });
     const best = fitting.find(({ candidate }) => candidate.isSame) ?? fitting[0];
-    if (best !== undefined) told.set(best.one, best.candidate);
+    if (best !== undefined) chosen.set(best.one, best.candidate);
   }
-  return told;
+  return chosen;
 }
 
 function match(free: readonly Candidate[], claims: ReadonlyMap<string, number>): MatchedCreate {

@@ -40,7 +40,7 @@ export function verdictOn(
   outcomes: readonly MatchedCreate[],
   entry: StateResource | undefined,
 ): RecoveryVerdict {
-  const found = outcomes.flatMap((outcome) => (outcome.kind === 'found' ? [outcome.candidate] : []));
+  const created = outcomes.flatMap((outcome) => (outcome.kind === 'found' ? [outcome.candidate] : []));
   const doubts = outcomes.filter((outcome) => outcome.kind === 'doubt');
   if (doubts.length > 0) {
     const whys = new Set(doubts.map(({ why }) => why));
@@ -48,20 +48,20 @@ export function verdictOn(
     return { kind: 'refuse', why: [...whys].join('; '), candidates };
   }
   if (operation.type === 'updating') {
-    return found.length === 0
+    return created.length === 0
       ? { kind: 'refresh', why: 'read again from the service' }
       : {
           kind: 'refresh',
-          why: `${count(found.length, 'rule')} of it recorded, then it is read again from the service`,
-          outputs: outputsOfUpdate(operation, entry, found),
+          why: `${count(created.length, 'rule')} of it recorded, then it is read again from the service`,
+          outputs: outputsOfUpdate(operation, entry, created),
         };
   }
-  if (found.length === 0)
+  if (created.length === 0)
     return { kind: 'clear', why: 'never happened: there is no unmanaged object in its place' };
   const isToldSo = outcomes.some((outcome) => outcome.kind === 'found' && outcome.isToldSo);
-  const part = outcomes.length > 1 ? `: ${found.length} of ${outcomes.length} rules exist` : '';
+  const part = outcomes.length > 1 ? `: ${created.length} of ${outcomes.length} rules exist` : '';
   const why = (isToldSo ? 'taken over as you asked' : 'happened') + part;
-  return { kind: 'take', why, found: inWords(found), ...resultOf(operation, found) };
+  return { kind: 'take', why, found: inWords(created), ...resultOf(operation, created) };
 }
 
 const inWords = (candidates: readonly Candidate[]): string[] =>
@@ -74,16 +74,16 @@ export interface Result {
 }
 
 /** What a create has made: one object, or some of the rules of a set, of which the next `up` creates the rest. */
-function resultOf(operation: Operation, found: readonly Candidate[]): Result {
+function resultOf(operation: Operation, created: readonly Candidate[]): Result {
   if (!isSet(operation)) {
-    const [{ id, live }] = found as readonly [Candidate];
+    const [{ id, live }] = created as readonly [Candidate];
     const state = 'rule' in live ? ipPolicyRuleState(live.rule, operation.inputs) : live.module;
     return { id, outputs: outputsOf(operation, state) };
   }
-  const state = rulesInState(liveRules(operation, found));
-  const own = createHash('sha256').update(state.ruleIdList).digest('hex').slice(0, 12);
+  const state = rulesInState(liveRules(operation, created));
+  const suffix = createHash('sha256').update(state.ruleIdList).digest('hex').slice(0, 12);
   return {
-    id: `${String(operation.inputs['ipPolicyId'])}/${own}`,
+    id: `${String(operation.inputs['ipPolicyId'])}/${suffix}`,
     outputs: { ...operation.resource.inputs, ...inState(operation, state) },
   };
 }
@@ -92,14 +92,14 @@ function resultOf(operation: Operation, found: readonly Candidate[]): Result {
 const outputsOfUpdate = (
   operation: Operation,
   entry: StateResource | undefined,
-  found: readonly Candidate[],
+  created: readonly Candidate[],
 ): Result['outputs'] =>
-  inState(operation, rulesInState([...notedRules(entry), ...liveRules(operation, found)]));
+  inState(operation, rulesInState([...notedRules(entry), ...liveRules(operation, created)]));
 
 /** The found rules, each with the end that the set declares for it. */
-const liveRules = ({ inputs }: Operation, found: readonly Candidate[]): readonly LiveRule[] =>
+const liveRules = ({ inputs }: Operation, created: readonly Candidate[]): readonly LiveRule[] =>
   withUnsent(
-    found.flatMap(({ live }) => ('rule' in live ? [live.rule] : [])),
+    created.flatMap(({ live }) => ('rule' in live ? [live.rule] : [])),
     { declared: declaredRules(inputs as unknown as IpPolicyRuleSetInputs), before: [] },
   );
 
@@ -116,11 +116,11 @@ function outputsOf({ resource, inputs: declared }: Operation, state: object): Re
 /** The live rules in the form of the state, secret if the declaration is. */
 function inState({ resource }: Operation, state: RulesInState): Result['outputs'] {
   const isHidden = isSecret(resource.inputs?.['rules']);
-  const held = (value: unknown): unknown => (isHidden ? secretInClear(value) : value);
+  const marked = (value: unknown): unknown => (isHidden ? secretInClear(value) : value);
   const isNative = resource.type === nativeToken('IpPolicyRuleSet');
   const derived = Object.entries(isNative ? ipPolicyRuleSetDerived : {});
   return {
-    ...{ rules: held(state.rules), ruleIdList: state.ruleIdList },
-    ...Object.fromEntries(derived.map(([name, { of }]) => [name, held(of({ ...state }))])),
+    ...{ rules: marked(state.rules), ruleIdList: state.ruleIdList },
+    ...Object.fromEntries(derived.map(([name, { of }]) => [name, marked(of({ ...state }))])),
   };
 }

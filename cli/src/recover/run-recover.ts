@@ -31,10 +31,10 @@ export async function runRecover(
   context: CliContext,
 ): Promise<ExitCode> {
   const stack = requireStack(context, where);
-  const found = await readInterrupted(stack);
-  const own = found.operations.map(({ resource }) => resource).filter(isOwn);
+  const interrupted = await readInterrupted(stack);
+  const resources = interrupted.operations.map(({ resource }) => resource).filter(isOwn);
   const reading = await readConfig(context, where);
-  const accounts = accountsOf(own, { deployment: found.deployment, reading, context });
+  const accounts = accountsOf(resources, { deployment: interrupted.deployment, reading, context });
   if (options.yes) await requireUnlocked(stack);
   if (options.yes && options.wait && accounts.length > 0)
     await awaitEnd(
@@ -42,7 +42,9 @@ export async function runRecover(
       context,
     );
   const { take = [], clear = [], json } = options;
-  const decided = await withClients(context, accounts, (open) => findVerdicts(found, open, { take, clear }));
+  const decided = await withClients(context, accounts, (open) =>
+    findVerdicts(interrupted, open, { take, clear }),
+  );
   if (decided.length === 0) {
     context.print(json ? resultAsJson([], { isApplied: false }) : NOTHING_INTERRUPTED);
     return EXIT.done;
@@ -50,7 +52,9 @@ export async function runRecover(
   const mayApply = options.yes === true && decided.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!json) context.print(describeVerdicts(decided));
   const nowMs = context.clock.epochMs();
-  const problem = mayApply ? await applyVerdicts(stack, decided, { interrupted: found, nowMs }) : undefined;
+  const problem = mayApply
+    ? await applyVerdicts(stack, decided, { interrupted: interrupted, nowMs })
+    : undefined;
   const outcome = { isApplied: mayApply, problem };
   context.print(json ? resultAsJson(decided, outcome) : describeResult(decided, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;

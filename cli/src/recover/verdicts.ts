@@ -43,14 +43,14 @@ export async function findVerdicts(
   }
   const expected: ExpectedObject[] = [];
   for (const [name, account] of accounts) {
-    const own = operations.filter(
+    const ofAccount = operations.filter(
       (one) => accountOf(one.resource) === name && [undefined, 'refresh'].includes(verdicts.get(one)?.kind),
     );
-    if (own.length === 0) continue;
-    const problem = await accountProblem(own, account);
+    if (ofAccount.length === 0) continue;
+    const problem = await accountProblem(ofAccount, account);
     if (problem !== undefined)
-      for (const one of own) verdicts.set(one, { kind: 'refuse', why: problem, candidates: [] });
-    const open = own.filter((one) => !verdicts.has(one));
+      for (const one of ofAccount) verdicts.set(one, { kind: 'refuse', why: problem, candidates: [] });
+    const open = ofAccount.filter((one) => !verdicts.has(one));
     expected.push(...(await expectedObjects(open, account.client, interrupted)));
   }
   const outcomes = matchCreates(expected, take);
@@ -121,8 +121,11 @@ async function accountProblem(
   operations: readonly Operation[],
   account: OpenAccount,
 ): Promise<string | undefined> {
-  const isInState = account.held.length > 0;
-  const unknown = await ofUnknownAccounts(isInState ? account.held : operations.flatMap(wantedBy), account);
+  const isInState = account.objects.length > 0;
+  const unknown = await ofUnknownAccounts(
+    isInState ? account.objects : operations.flatMap(wantedBy),
+    account,
+  );
   if (unknown.length === 0) return undefined;
   return isInState ? whyUnknown(unknown) : NOTHING_HELD;
 }

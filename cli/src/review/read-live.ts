@@ -1,5 +1,5 @@
 import type { Location } from '../command/arguments';
-import { accountOf, heldIn, requireKnown, stackAccount, withClients } from '../pulumi/accounts';
+import { accountOf, objectsIn, requireKnown, stackAccount, withClients } from '../pulumi/accounts';
 import type { CliContext } from '../command/context';
 import { nameOfUrn, isOwn } from '../pulumi/deployment';
 import { readConfig, requireStack } from '../pulumi/stack';
@@ -40,14 +40,14 @@ export async function readLive(
   const before = steps.flatMap(({ old }) => (old && isOwn(old) && !old.isExternal ? [old] : []));
   const after = steps.flatMap(({ new: wanted }) => (wanted && isOwn(wanted) ? [wanted] : []));
   const names = [...new Set([...before, ...after].map(accountOf))];
-  for (const name of names) if (heldIn(before, name).length === 0) context.note(nothingHeld(name));
+  for (const name of names) if (objectsIn(before, name).length === 0) context.note(nothingHeld(name));
   const hasProviders = names.some((name) => name !== '');
   const deployment = hasProviders ? await requireStack(context, where).deployment() : undefined;
   const inState = new Set(['', ...(deployment?.resources ?? []).map(({ urn }) => urn)]);
   const from = { deployment, reading: await readConfig(context, where), context };
   const accounts = names
     .filter((name) => inState.has(name))
-    .map((name) => [name, { ...stackAccount(name, from), held: heldIn(before, name) }] as const);
+    .map((name) => [name, { ...stackAccount(name, from), objects: objectsIn(before, name) }] as const);
   const livePlaces = placesToRead(resourceChanges(steps), subjects);
   return withClients(context, accounts, async (open) => {
     const liveRules: LiveRule[] = [];
@@ -55,8 +55,8 @@ export async function readLive(
     for (const [name, account] of open) {
       await requireKnown(account);
       const listed = await readRows(account.client);
-      const own = before.filter((state) => accountOf(state) === name);
-      liveRules.push(...listed, ...(await missingIn(listed, own, account.client)));
+      const ofAccount = before.filter((state) => accountOf(state) === name);
+      liveRules.push(...listed, ...(await missingIn(listed, ofAccount, account.client)));
       liveModules.push(...(await modulesOfService(account.client, livePlaces)));
     }
     return { liveRules, liveModules, livePlaces };
@@ -83,8 +83,8 @@ async function missingIn(
       : [];
   });
   const deadline = client.startBulkWork();
-  const found = await Promise.all(sought.map((each) => findRule({ client, deadline, ...each })));
-  return found.flatMap((rule) => rule ?? []);
+  const rules = await Promise.all(sought.map((each) => findRule({ client, deadline, ...each })));
+  return rules.flatMap((rule) => rule ?? []);
 }
 
 const nothingHeld = (name: string): string =>

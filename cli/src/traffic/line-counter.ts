@@ -35,11 +35,11 @@ function jsonReader(given: FieldNames): ReadLine {
   const [address, agent, time, count] = [paths('address'), paths('agent'), paths('time'), paths('count')];
   return ({ text, begin, end }, request) => {
     const object = parsed(utf8(text.slice(begin, end)));
-    const found = object && first(object, address)?.value;
-    if (!object || typeof found !== 'string') return false;
+    const clientAddress = object && first(object, address)?.value;
+    if (!object || typeof clientAddress !== 'string') return false;
     const header = first(object, agent);
     const requests = first(object, count)?.value ?? 1;
-    request.address = withoutPort(found);
+    request.address = withoutPort(clientAddress);
     request.agent = header && textOf(header.value);
     request.decode = header?.name === 'cs(User-Agent)' ? percentDecoded : asItIs;
     request.timeMs = timeIn(object, first(object, time)?.value);

@@ -45,9 +45,9 @@ export async function readLogs(reading: TrafficReading): Promise<TrafficLog[]> {
       const read = (lines: number) => {
         showProgress(() => `Reading the logs: ${linesBefore + lines} lines so far`);
       };
-      const found = await readFile(file, clients, { ...reading, read });
-      linesBefore += found.lines;
-      files.push(found);
+      const logFile = await readFile(file, clients, { ...reading, read });
+      linesBefore += logFile.lines;
+      files.push(logFile);
     }
     const subject = group[0]?.subject;
     logs.push({ ...(subject && { subject }), files, ...clients.counted() });

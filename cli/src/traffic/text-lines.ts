@@ -127,9 +127,9 @@ export function extendedLogReader(header: string): ReadLine {
   return ({ text, begin, end }, request) => {
     const values = text.slice(begin, end).split('\t');
     const value = (at = -1) => values[at];
-    const found = value(address);
-    if (found === undefined) return false;
-    request.address = found;
+    const clientAddress = value(address);
+    if (clientAddress === undefined) return false;
+    request.address = clientAddress;
     const header = value(agent);
     request.agent = header === '-' || header === '' ? null : header;
     request.decode = percentDecoded;

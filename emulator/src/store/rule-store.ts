@@ -56,8 +56,8 @@ export class RuleStore {
   /** Whether another rule of the policy than `exceptId` has the network. */
   hasNetwork(policyId: string, network: string, exceptId?: string): boolean {
     const count = this.counts.get(networkKey(policyId, network)) ?? 0;
-    const own = exceptId === undefined ? undefined : this.rules.get(exceptId);
-    const isOwn = own?.policyId === policyId && own.network === network;
+    const excepted = exceptId === undefined ? undefined : this.rules.get(exceptId);
+    const isOwn = excepted?.policyId === policyId && excepted.network === network;
     return count > (isOwn ? 1 : 0);
   }
 

@@ -13,12 +13,12 @@ export type RuleTexts = Readonly<Partial<Record<RuleText, string | undefined>>>;
 export function byText<T>(
   valueOf: (name: RuleText, limitBytes: number) => T | undefined,
 ): Partial<Record<RuleText, T>> {
-  const found: Partial<Record<RuleText, T>> = {};
+  const texts: Partial<Record<RuleText, T>> = {};
   for (const name of RULE_TEXTS) {
     const value = valueOf(name, LIMITS_BYTES[name]);
-    if (value !== undefined) found[name] = value;
+    if (value !== undefined) texts[name] = value;
   }
-  return found;
+  return texts;
 }
 
 /** All texts of a rule after an edit that names some of them; an empty text clears. */
