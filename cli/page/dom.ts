@@ -54,6 +54,9 @@ export function labelled(label: string, control: HTMLElement, classes = 'field')
   return h('div', { class: classes }, h('label', { for: control.id }, label), control);
 }
 
+export const button = (text: string, click: () => void): HTMLElement =>
+  h('button', { type: 'button', click }, text);
+
 /** A table, wide ones in a group that scrolls, also by keys. */
 export function tableOf(name: string, titles: readonly string[], body: HTMLElement): HTMLElement {
   const heads = titles.map((title) => h('th', { scope: 'col' }, title));

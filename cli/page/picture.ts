@@ -3,7 +3,7 @@ import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import { type AddressBounds, covers, type Decision, touches } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
-import { fill, h } from './dom';
+import { button, fill, h } from './dom';
 import type { Page, Subject } from './page';
 import { SIGNS } from './verdict';
 
@@ -16,16 +16,9 @@ export function picture({ sides }: Page, { bounds, shift }: Subject): HTMLElemen
   const ways = h('div.fields.quiet');
   const grids = h('div.fields');
   const wayTo = (network: Cidr): HTMLElement =>
-    h(
-      'button',
-      {
-        type: 'button',
-        click: () => {
-          show(network);
-        },
-      },
-      network.text,
-    );
+    button(network.text, () => {
+      show(network);
+    });
   const begin = (around: readonly Cidr[]): void => {
     fill(ways, 'Picture of ', [networkAt(4, 0n, 0), networkAt(6, 0n, 0), ...around].map(wayTo));
   };

@@ -1,7 +1,7 @@
 // Rules as a table with filters: those of a policy, and all of them as evidence.
 import { endOfRule } from 'pulumi-edge-policy-review/lookup';
 import { EFFECTS, type EvidenceRow, PAGE_COLUMNS } from '../src/page/evidence';
-import { fill, foreignText, h, labelled, tableOf } from './dom';
+import { button, fill, foreignText, h, labelled, tableOf } from './dom';
 
 /** The filter that shows first what ends first. */
 const ENDING = 'Ends';
@@ -41,6 +41,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   const text = h('input', { type: 'search', placeholder: 'Network, reason, owner, ticket, feed, resource' });
   const body = h('tbody');
   const rest = h('div.rest.quiet');
+  const cellsOf = (row: EvidenceRow) => columns.map(([title, cell]) => cellOf(title, cell(row), row));
   let limit = PAGE_SIZE;
   const show = (): void => {
     const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
@@ -53,19 +54,12 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
       body,
       (kind.value === ENDING ? endingFirst(matching) : matching)
         .slice(0, limit)
-        .map((row) => rowOf(row, columns)),
+        .map((row) => h('tr', cellsOf(row))),
     );
-    const more = h(
-      'button',
-      {
-        type: 'button',
-        click: () => {
-          limit *= 4;
-          show();
-        },
-      },
-      'Show more',
-    );
+    const more = button('Show more', () => {
+      limit *= 4;
+      show();
+    });
     fill(
       rest,
       `${Math.min(limit, matching.length)} of ${matching.length} rules`,
@@ -85,13 +79,6 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   const filters = [labelled('Show', kind), labelled('Find', text)];
   const titles = columns.map(([title]) => title);
   return h('div.rules', h('div.fields', filters), tableOf(name, titles, body), rest);
-}
-
-function rowOf(row: EvidenceRow, columns: typeof PAGE_COLUMNS): HTMLElement {
-  return h(
-    'tr',
-    columns.map(([title, cell]) => cellOf(title, cell(row), row)),
-  );
 }
 
 function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {

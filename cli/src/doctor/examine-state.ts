@@ -117,7 +117,8 @@ const KEY = 'edge-policy:apiKey';
 function examineKeyInState({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
   // An explicit provider gets its key from the program, which is not run here.
   const providers = resources.filter((resource) => isHost(resource) && isDefaultProvider(resource.urn));
-  const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
+  const keyOfUp = findSetting('apiKey', sources)?.text;
+  const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp);
   const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
   const current = hasKey ? 'the key that is set now' : 'none';
   return [isOutdated ? outdated(hasKey) : ok(KEY_IN_STATE, current), ...inClear(resources)];
@@ -129,8 +130,6 @@ const outdated = (hasKey: boolean): DoctorCheck =>
     `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
     'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that',
   );
-
-const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;
 
 const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources): string | undefined =>
   findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;

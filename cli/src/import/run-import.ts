@@ -69,7 +69,12 @@ async function readWanted(client: ApiClient, options: ImportOptions): Promise<Li
   const modules = await readModules(client, places);
   const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));
   const missing = [
-    ...(policy ?? []).filter((id) => !policies.has(id)).map(noRuleOf),
+    ...(policy ?? [])
+      .filter((id) => !policies.has(id))
+      .map(
+        (id) =>
+          `the list shows no rule of IP policy ${id} to adopt (a policy without rules does not appear in it)`,
+      ),
     ...places
       .filter(({ type, subject }) => !modules.has(liveKey(type, subject)))
       .map(({ type, subject }) => noModule(moduleKind(type), subject)),
@@ -78,9 +83,6 @@ async function readWanted(client: ApiClient, options: ImportOptions): Promise<Li
     throw new UserError(`${missing.join('\n')}\nCheck the ids; nothing was written or imported.`);
   return { rules, modules };
 }
-
-const noRuleOf = (policyId: string): string =>
-  `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
 
 const MOST_NAMED = 10;
 

@@ -19,16 +19,13 @@ import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes, isMan
 import { type ConfigReading, settingsFrom, settingsSources } from './stack';
 import { withClient } from './live-objects';
 
-/** The URN of a resource's provider: its reference without the provider's own id. */
-const providerUrn = (reference: string | undefined): string =>
-  (reference ?? '').split('::').slice(0, -1).join('::');
-
 /** Whether a provider is the one that the engine makes by itself from the stack configuration. */
 export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
 
 /** The account of a resource: the URN of its `Provider`, or nothing if the stack's own settings decide. */
 export function accountOf({ provider }: Pick<StateResource, 'provider'>): string {
-  const urn = providerUrn(provider);
+  // The reference without the provider's own id.
+  const urn = (provider ?? '').split('::').slice(0, -1).join('::');
   return isDefaultProvider(urn) ? '' : urn;
 }
 
@@ -70,11 +67,10 @@ function sourcesOf(urn: string, { deployment, context }: AccountSources): Settin
 export const storedSetting = (inputs: StateResource['inputs'], key: string): unknown =>
   inputs?.[key] ?? inputs?.[key.slice(CONFIG_NAMESPACE.length + 1)];
 
-export const storedText = (inputs: StateResource['inputs'], key: string): string | undefined =>
-  textOf(withoutEnvelopes(storedSetting(inputs, key)));
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+export function storedText(inputs: StateResource['inputs'], key: string): string | undefined {
+  const value = withoutEnvelopes(storedSetting(inputs, key));
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
 
 type HeldResource = Parameters<typeof isManaged>[0] & Pick<StateResource, 'id' | 'outputs' | 'provider'>;
 

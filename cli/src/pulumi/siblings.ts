@@ -13,16 +13,11 @@ import {
 } from './deployment';
 import type { Stack } from './stack';
 
-interface SiblingResource {
-  readonly stack: string;
-  readonly resource: StateResource;
-}
-
 export interface Siblings {
   /** The names of those that were read. */
   readonly stacks: readonly string[];
   /** By the key of the live object; see `liveKey`. */
-  readonly managers: ReadonlyMap<string, SiblingResource>;
+  readonly managers: ReadonlyMap<string, { readonly stack: string; readonly resource: StateResource }>;
   /** Why some cannot be read, each with its name. */
   readonly unread: readonly string[];
   /** Those with operations of an interrupted run: what these created is in no state yet. */

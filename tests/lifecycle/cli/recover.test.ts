@@ -1,5 +1,5 @@
 import { systemClock } from '../../../provider/src/api/clock';
-import { CommandLine, type PulumiAnswers, stackHolding, noted } from '../../support/command-line';
+import { CommandLine, type PulumiAnswers, stackHolding, noted, printed } from '../../support/command-line';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { type Service, startService } from '../../support/service-stack';
 import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
@@ -63,9 +63,13 @@ const recover = async (service: Service, answers: PulumiAnswers, ...args: string
 const pending = (...operations: object[]): PulumiAnswers => stackHolding(known, operations);
 
 test('recover: without anything pending there is nothing to do', async () => {
-  const { exitCode, stdout } = await recover(await startAccount(), pending());
+  const service = await startAccount();
+  const { exitCode, stdout } = await recover(service, pending());
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ isApplied: false, operations: [] });
+  // The message of the provider, as `create-answer-lost` has it.
+  const text = await new CommandLine(service).withPulumi(pending()).run('recover', '--no-wait');
+  expect(text).toMatchObject(printed(0, /^Nothing was interrupted[^]*"Outcome unknown", see what it left/));
 });
 
 test('recover: a rule that the list still shows after others have deleted it is not brought in, even if told so', async () => {

@@ -77,13 +77,9 @@ describe('the workflow for drift', () => {
     expect(job.read('drift.md')).toBe('report\n');
   });
 
+  const CREATE = /^gh issue create --title Access has drifted --label drift --body-file /;
   test.each([
-    [
-      'drift and no issue: one is opened',
-      '1',
-      '',
-      /^gh issue create --title Access has drifted --label drift /,
-    ],
+    ['drift and no issue: one is opened', '1', '', CREATE],
     ['drift and an issue: it is brought up to date', '1', '7', /^gh issue edit 7 --body-file /],
     ['no drift and an issue: it is closed', '0', '7', /^gh issue close 7 --comment The drift is gone\.$/],
     ['no drift and no issue: nothing', '0', '', /^gh issue list .* --author app\/github-actions /],
