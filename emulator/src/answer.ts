@@ -25,18 +25,14 @@ export class Refusal extends Error {
 export function errorAnswer(refusal: Refusal, errorBody: Switches['errorBody']): Answer {
   const { status, code, message, headers } = refusal;
   const body = { status_code: status, msg: message, details: { operation_id: randomIdentifier('op') } };
-  switch (errorBody) {
-    case 'json':
-      return { status, headers, body: { error_code: code, ...body } };
-    case 'json-without-code':
-      return { status, headers, body };
-    case 'empty':
-      return { status, headers };
-    case 'html':
-      return { status, headers, raw: { contentType: 'text/html', text: htmlPage(status) } };
-    case 'text':
-      return { status, headers, raw: { contentType: 'text/plain', text: `error ${status}` } };
-  }
+  const forms: Record<Switches['errorBody'], Pick<Answer, 'body' | 'raw'>> = {
+    json: { body: { error_code: code, ...body } },
+    'json-without-code': { body },
+    empty: {},
+    html: { raw: { contentType: 'text/html', text: htmlPage(status) } },
+    text: { raw: { contentType: 'text/plain', text: `error ${status}` } },
+  };
+  return { status, headers, ...forms[errorBody] };
 }
 
 /** A page as a proxy in front of the service would send it. */

@@ -53,11 +53,7 @@ export class Limits {
       absent: undefined,
       nonsense: 'soon',
     }[retryAfter];
-    return new Refusal(
-      429,
-      'ERR_TOO_MANY_REQUESTS',
-      message,
-      value === undefined ? {} : { 'Retry-After': value },
-    );
+    const headers = value === undefined ? undefined : { 'Retry-After': value };
+    return new Refusal(429, 'ERR_TOO_MANY_REQUESTS', message, headers);
   }
 }

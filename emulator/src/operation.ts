@@ -34,7 +34,7 @@ export function identify({ accounts, versionHeader }: Operations, headers: Incom
 /** Carries out the operation of a request; throws a Refusal if the service refuses it. */
 export function perform(operations: Operations, account: string, request: OperationRequest): Answer {
   const { service, world } = operations;
-  const { method, target, headers, bytes } = request;
+  const { method, target } = request;
   const path = pathOf(target);
   const match = endpointFor(method, path);
   if (match === undefined) throw nothingThere(method, path);
@@ -46,7 +46,7 @@ export function perform(operations: Operations, account: string, request: Operat
     account: world.account(account),
     parameters,
     query,
-    body: readBody(endpoint, { headers, bytes }, service.switches),
+    body: readBody(endpoint, request, service.switches),
   });
 }
 
@@ -57,9 +57,8 @@ function nothingThere(method: string, path: string): Refusal {
   const methods = endpointsAt(path).map((endpoint) => endpoint.method);
   if (methods.length === 0) return new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${path}.`);
   const allow = methods.join(', ');
-  return new Refusal(405, 'ERR_METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`, {
-    Allow: allow,
-  });
+  const message = `${path} takes ${allow}, not ${method}.`;
+  return new Refusal(405, 'ERR_METHOD_NOT_ALLOWED', message, { Allow: allow });
 }
 
 const VERSION = '2';
@@ -79,11 +78,7 @@ function requireVersion(headers: IncomingHttpHeaders, versionHeader: string): vo
 }
 
 /** The JSON body of the request, or undefined if the operation takes none. */
-function readBody(
-  endpoint: Endpoint,
-  request: { headers: IncomingHttpHeaders; bytes: Buffer | undefined },
-  switches: Switches,
-): unknown {
+function readBody(endpoint: Endpoint, request: OperationRequest, switches: Switches): unknown {
   const hasBody = request.bytes === undefined ? announcesBody(request.headers) : request.bytes.length > 0;
   if (!takesBody(endpoint)) {
     if (hasBody && switches.unexpectedBody === '400') {

@@ -3,8 +3,6 @@ import { errorAnswer, Refusal, type Answer } from '../answer';
 import type { Fault, ReplacingFault, SpoilingFault, StatusFault, Json, MutateFault } from './fault';
 import * as raw from './raw-answers';
 
-const mebibyte = 1024 * 1024;
-
 export interface Scene {
   readonly reply: FastifyReply;
   readonly sentBody: string;
@@ -14,40 +12,21 @@ export interface Scene {
 export function playReplacing(fault: ReplacingFault, scene: Scene): number | undefined {
   scene.reply.hijack();
   const response = scene.reply.raw;
-  switch (fault.kind) {
-    case 'reset':
-      raw.reset(response);
-      return undefined;
-    case 'close':
-      raw.close(response);
-      return undefined;
-    case 'timeout':
-      return undefined;
-    case 'status':
-      return send(scene, statusAnswer(fault, scene.sentBody));
-  }
+  if (fault.kind === 'status') return send(scene, statusAnswer(fault, scene.sentBody));
+  if (fault.kind === 'reset') raw.reset(response);
+  if (fault.kind === 'close') raw.close(response);
+  return undefined;
 }
 
 /** Sends a spoiled form of the service's answer; returns the status sent. */
 export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene): number {
   scene.reply.hijack();
   const response = scene.reply.raw;
-  switch (fault.kind) {
-    case 'cut':
-      raw.sendCut(response, answer, { framing: fault.framing, bytes: fault.bytes });
-      return answer.status;
-    case 'drip':
-      raw.sendDrip(response, answer, { bytes: fault.bytes ?? 1, intervalMs: fault.intervalMs ?? 100 });
-      return answer.status;
-    case 'huge-body':
-      raw.sendHuge(response, answer, {
-        bytes: fault.sizeBytes ?? 64 * mebibyte,
-        isCompressed: fault.gzip === true,
-      });
-      return answer.status;
-    case 'mutate':
-      return send(scene, mutateAnswer(answer, fault));
-  }
+  if (fault.kind === 'mutate') return send(scene, mutateAnswer(answer, fault));
+  if (fault.kind === 'cut') raw.sendCut(response, answer, fault);
+  else if (fault.kind === 'drip') raw.sendDrip(response, answer, fault);
+  else raw.sendHuge(response, answer, fault);
+  return answer.status;
 }
 
 export function describeFault(fault: Fault): string {

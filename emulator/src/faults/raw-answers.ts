@@ -1,3 +1,4 @@
+import type { SpoilingFault } from './fault';
 import type { ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { Socket } from 'node:net';
@@ -40,12 +41,10 @@ export function close(response: ServerResponse): void {
   response.socket?.end();
 }
 
+type FaultOf<Kind extends SpoilingFault['kind']> = Extract<SpoilingFault, { readonly kind: Kind }>;
+
 /** Sends the first bytes of the body with the given framing, and then ends the connection. */
-export function sendCut(
-  response: ServerResponse,
-  answer: Answer,
-  cut: { framing: 'length' | 'chunked' | 'close'; bytes: number | undefined },
-): void {
+export function sendCut(response: ServerResponse, answer: Answer, cut: FaultOf<'cut'>): void {
   const body = Buffer.from(bodyText(answer));
   const part = body.subarray(0, cut.bytes ?? Math.floor(body.length / 2));
   const framing = {
@@ -60,41 +59,35 @@ export function sendCut(
 }
 
 /** Sends the body in small pieces until it is complete or the client has gone. */
-export function sendDrip(
-  response: ServerResponse,
-  answer: Answer,
-  pace: { bytes: number; intervalMs: number },
-): void {
+export function sendDrip(response: ServerResponse, answer: Answer, drip: FaultOf<'drip'>): void {
+  const { bytes = 1, intervalMs = 100 } = drip;
   const body = Buffer.from(bodyText(answer));
   writeHead(response, answer, body.length);
   response.flushHeaders();
   let sent = 0;
   const timer = setInterval(() => {
-    response.write(body.subarray(sent, sent + pace.bytes));
-    sent += pace.bytes;
+    response.write(body.subarray(sent, sent + bytes));
+    sent += bytes;
     if (sent < body.length) return;
     clearInterval(timer);
     response.end();
-  }, pace.intervalMs);
+  }, intervalMs);
   response.once('close', () => {
     clearInterval(timer);
   });
 }
 
 /** Sends the JSON of the answer with a field of so many bytes in front, compressed or not. */
-export function sendHuge(
-  response: ServerResponse,
-  answer: Answer,
-  size: { bytes: number; isCompressed: boolean },
-): void {
+export function sendHuge(response: ServerResponse, answer: Answer, huge: FaultOf<'huge-body'>): void {
+  const { sizeBytes = 64 * 1024 * 1024, gzip = false } = huge;
   const body = typeof answer.body === 'object' ? answer.body : {};
-  const text = JSON.stringify({ padding: '0'.repeat(size.bytes), ...body });
+  const text = JSON.stringify({ padding: '0'.repeat(sizeBytes), ...body });
   response.writeHead(answer.status, {
     ...answer.headers,
     'content-type': 'application/json',
-    ...(size.isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    ...(gzip ? { 'content-encoding': 'gzip' } : {}),
   });
-  response.end(size.isCompressed ? gzipSync(text) : text);
+  response.end(gzip ? gzipSync(text) : text);
 }
 
 function writeHead(response: ServerResponse, answer: Answer, contentLength: number): void {

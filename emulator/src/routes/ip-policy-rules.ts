@@ -17,16 +17,13 @@ import { ruleToWire } from './ip-policy-rule-wire';
 import type { Switches } from '../switches';
 import { formatNetwork, type Network, parseNetwork, withoutHostBits } from '../values/cidr';
 
+const LIST_PARAMETERS = ['before_id', 'offset', 'limit'];
+
 // Section 4.1 of the document.
 export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/ip_policy_rules', handle: createRule },
   { method: 'GET', path: '/ip_policy_rules/{id}', handle: getRule },
-  {
-    method: 'GET',
-    path: '/ip_policy_rules',
-    queryParameters: ['before_id', 'offset', 'limit'],
-    handle: listRules,
-  },
+  { method: 'GET', path: '/ip_policy_rules', queryParameters: LIST_PARAMETERS, handle: listRules },
   { method: 'PATCH', path: '/ip_policy_rules/{id}', handle: updateRule },
   { method: 'DELETE', path: '/ip_policy_rules/{id}', handle: deleteRule },
 ];

@@ -28,11 +28,7 @@ export class AccountStore {
   }
 
   /** Writes or deletes a module; returns whether there was one. */
-  changeModule(
-    name: string,
-    id: string,
-    change: { readonly to: object | undefined; readonly atMs: number },
-  ): boolean {
+  changeModule(name: string, id: string, change: { to: object | undefined; atMs: number }): boolean {
     const modules = this.modules(name);
     const before = modules.get(id);
     const { changesOfModules: changes } = this;
