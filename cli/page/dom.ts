@@ -65,5 +65,4 @@ export function tableOf(name: string, titles: readonly string[], body: HTMLEleme
   return h('div.scroll', { role: 'group', 'aria-label': name, tabindex: 0 }, table);
 }
 
-/** A reason why something is not decided. */
 export const doubt = (reason: Sentence): HTMLElement => h('p.doubt', 'Not decided: ', sentence(reason));

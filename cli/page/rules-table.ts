@@ -3,7 +3,6 @@ import { endOfRule } from 'pulumi-edge-policy-review/lookup';
 import { EFFECTS, type EvidenceRow, PAGE_COLUMNS } from '../src/page/evidence';
 import { button, fill, foreignText, h, labelled, tableOf } from './dom';
 
-/** The filter that shows first what ends first. */
 const ENDING = 'Ends';
 
 const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => boolean])[] = [
@@ -23,7 +22,6 @@ const PAGE_SIZE = 100;
 export interface RulesTable {
   readonly name: string;
   readonly rows: readonly EvidenceRow[];
-  /** Titles of columns that are left out. */
   readonly without: readonly string[];
 }
 
@@ -96,7 +94,6 @@ function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
 
 const CLASSES: Readonly<Record<string, string>> = { Policy: 'id', Reason: 'why', Added: 'added' };
 
-/** The rules that end first, then the others. */
 export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {
   const endOf = ({ rule }: EvidenceRow): number => endOfRule(rule.until) ?? Number.MAX_VALUE;
   return [...rows].sort((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));

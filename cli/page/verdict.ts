@@ -25,7 +25,6 @@ export const reasonOf = ({ because, origin }: Answer): HTMLElement =>
       : undefined,
   );
 
-/** A time as people read it, in UTC. */
 export function timeInWords(text: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return text;

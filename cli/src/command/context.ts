@@ -61,7 +61,6 @@ export const processContext = (): CliContext => ({
   ...outputsOn(process),
 });
 
-/** Whether what is printed may have colours. */
 export const hasColours = ({ environment }: CliContext): boolean =>
   process.stdout.isTTY && environment['NO_COLOR'] === undefined;
 
@@ -81,7 +80,6 @@ export const safeContext = (context: CliContext): CliContext => ({
   },
 });
 
-/** Asks a person, and returns the line that they type. */
 export type Ask = (question: string) => Promise<string>;
 
 /** Asks on the terminal of this process, which reads whole lines, so that Ctrl-C ends the process as anywhere else. */

@@ -164,7 +164,6 @@ type FeedUpdate =
   | { readonly name: string; readonly kind: 'dropped' }
   | { readonly name: string; readonly kind: 'passed'; readonly step: FeedStep };
 
-/** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;
 
 function describeOutcome(outcome: FeedUpdate): string {

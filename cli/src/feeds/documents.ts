@@ -98,7 +98,6 @@ export function fetchSettings({ environment }: CliContext): FetchSettings {
 }
 
 interface FetchSettings {
-  /** URL of an HTTP proxy for https. */
   readonly proxy?: string | undefined;
   /** Time limit of one document with all its redirects, from the first byte to the last. */
   readonly timeoutMs: number;

@@ -50,7 +50,6 @@ export function describeOutcome(outcome: ImportOutcome): string {
   ].join('\n');
 }
 
-/** The written files; for a program in another language the import file alone. */
 function writtenFiles({ run: { files, form }, plan }: ImportOutcome): string[] {
   if (plan.adoptions.length === 0) return [];
   return form === undefined ? [files.importFile] : [files.program, files.importFile];

@@ -35,7 +35,6 @@ export interface ImportRun {
   readonly form: ProgramForm | undefined;
   /** Present if the import will be carried out. */
   readonly stack: Stack | undefined;
-  /** Whether there is a stack to compare with. */
   readonly hasState: boolean;
   readonly there: AlreadyThere;
   readonly account: StackAccount;

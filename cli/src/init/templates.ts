@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the templates leave open. */
 export interface Values {
   readonly stack: string;
   /** The folder of the project, relative to the root of the repository. */

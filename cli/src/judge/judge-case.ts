@@ -40,7 +40,6 @@ export interface Case {
   readonly renderings: readonly Rendering[];
 }
 
-/** The exit code, and the report in every form that was asked for. */
 export interface Judgement {
   readonly exitCode: ExitCode;
   /** Whether the preview shows the whole change, so that it has been judged. */

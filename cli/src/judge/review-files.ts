@@ -53,7 +53,6 @@ export const readAssertionFiles = (
 export const readPlanFile = (name: string, cwd: string): ReviewedPlan =>
   inWordsForUsers(() => readPlan(read(name, cwd), name));
 
-/** The text of a file of a change. */
 export const read = (name: string, cwd: string): string =>
   textOf(name, () => readPlainFile(path.resolve(cwd, name)));
 
@@ -114,7 +113,6 @@ export function render(report: Report, { format, hasColours, pages }: Rendering)
 
 // The assertion files next to a program: one for all of its stacks, and one for each.
 
-/** The file that counts for every stack. */
 export const COMMON_ASSERTION_FILE = 'edge-policy.assertions.json';
 
 /** The file of one stack, by the last part of its name, as in `Pulumi.STACK.yaml`. */

@@ -15,7 +15,6 @@ export interface Management {
   readonly stacks: readonly string[];
   /** The state of the first of them, to which the settings belong. */
   readonly first?: Deployment;
-  /** By what they manage. */
   readonly managers?: ReadonlyMap<string, StateResource>;
   readonly siblings?: Siblings;
   readonly problem?: string;
@@ -56,7 +55,6 @@ export interface ListedRule extends RuleDetails {
   readonly createdAt: string;
   /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
   readonly managedBy?: string | null;
-  /** The line of the program that makes this resource. */
   readonly source?: string;
 }
 

@@ -20,7 +20,6 @@ export interface Made {
   readonly source: 'state' | 'preview' | 'live' | 'past';
   readonly stacks: readonly {
     readonly name: string;
-    /** When the state was last written. */
     readonly stateTime?: string;
   }[];
   /** The last commit of the program's repository. */
@@ -52,13 +51,11 @@ export interface PageSide {
 /** Which clients of a log get in by a policy, edge or route, on one side. */
 export type PageClients = Omit<ExplainedClients, 'when'> & { readonly when: When };
 
-/** Everything that the page knows. */
 export interface PageContent {
   readonly made: Made;
   readonly assumptions: Assumptions;
   /** One side, or two that are compared. */
   readonly sides: readonly PageSide[];
-  /** The change between the sides, in a preview. */
   readonly changes?: readonly ResourceChange[];
   readonly shifts: readonly Shift[];
   /** What access logs say of each policy, edge and route that they are about. */

@@ -126,7 +126,6 @@ function withSecretsAs(value: unknown, made: (plaintext: string | undefined) => 
   );
 }
 
-/** A value of the state, as a preview shows it. */
 export const withSecretsHidden = (value: unknown): unknown => withSecretsAs(value, () => SHOWN_SECRET);
 
 /** A secret value for the CLI, which encrypts it: never written to a file that stays. */
@@ -147,7 +146,6 @@ export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfT
 /** The type of one of our resources, without the part that all of them share. */
 export const shortType = (type: string): string => typeOfToken(type) ?? type;
 
-/** Whether a resource is a rule, or a set of rules. */
 export const isOfRules = ({ type }: Pick<StateResource, 'type'>): boolean =>
   shortType(type).startsWith('IpPolicyRule');
 

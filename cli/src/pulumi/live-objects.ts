@@ -48,7 +48,6 @@ export async function withClient<T>(
 /** Selects rules; all given conditions must hold. */
 export interface RuleFilter {
   readonly policyIds?: readonly string[];
-  /** Exactly these networks. */
   readonly cidrs?: readonly string[];
 }
 

@@ -9,7 +9,6 @@ import type { Stack } from './stack';
 export const SECOND_MS = 1000;
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-/** A state as it was written, and where it stands. */
 export interface StateText {
   readonly text: string;
   readonly place: string;
@@ -23,7 +22,6 @@ export interface RecordedRun {
   state(): Promise<StateText>;
 }
 
-/** The runs that a backend shows, in the order of their ends, and where. */
 interface RunHistory {
   readonly runs: readonly RecordedRun[];
   readonly place: string;

@@ -88,7 +88,6 @@ async function withoutGone(
   }));
 }
 
-/** Whether an operation is about a set of rules. */
 export const isSet = ({ resource }: Pick<Operation, 'resource'>): boolean =>
   shortType(resource.type) === 'IpPolicyRuleSet';
 
@@ -135,7 +134,6 @@ function wantedRules(
     .map((rule) => ({ ...rule, ipPolicyId: inputs.ipPolicyId }));
 }
 
-/** The rules of a set according to the state. */
 export const notedRules = (entry: StateResource | undefined): ReturnType<typeof liveRulesInState> =>
   liveRulesInState(withoutEnvelopes(entry?.outputs ?? {}) as Partial<RulesInState>);
 

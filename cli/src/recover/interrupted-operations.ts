@@ -1,7 +1,6 @@
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 
-/** An interrupted operation on one resource. */
 export interface Operation {
   readonly type: string;
   /** The resource as the operation had it, its secrets marked: what goes back into the state, where the CLI encrypts them. */

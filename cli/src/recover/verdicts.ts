@@ -134,7 +134,6 @@ const NOTHING_HELD =
   'the service shows nothing of its policy, edge or route, and the state holds no object that could show whether the key belongs ' +
   'to their account: if it does, this never happened, so forget it with --clear';
 
-/** The object that an operation should have made. */
 function wantedBy({ resource, inputs }: Operation): Held[] {
   const type = typeOfToken(resource.type);
   if (type === undefined) return [];

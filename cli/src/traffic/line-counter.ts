@@ -26,7 +26,6 @@ const KNOWN: Readonly<Record<keyof FieldNames, readonly string[]>> = {
   count: [],
 };
 
-/** One JSON object a line. */
 function jsonReader(given: FieldNames): ReadLine {
   const paths = (field: keyof FieldNames) =>
     (given[field] === undefined || columnOf(given) !== undefined ? KNOWN[field] : [given[field]]).map(
@@ -106,7 +105,6 @@ const [OPENING_BRACE, HASH] = ['{', '#'].map((text) => text.charCodeAt(0));
 
 /** Reads the lines of a file, in whatever formats they are, and counts their clients. */
 export class LineCounter {
-  /** Lines that stand for requests. */
   lines = 0;
   unreadable = 0;
   ambiguous = 0;

@@ -22,10 +22,8 @@ export interface Line {
 /** Reads a line of a format into the request; false if it cannot. Texts hold bytes (Latin-1), as that is the fastest. */
 export type ReadLine = (line: Line, request: RequestLine) => boolean;
 
-/** Bytes as the UTF-8 that they are. */
 export const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** An address without the port behind it. */
 export const withoutPort = (address: string): string =>
   /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 

@@ -8,7 +8,6 @@ export interface TrafficSource {
   readonly file: string;
 }
 
-/** What a line says of a request. */
 export const FIELDS = ['address', 'agent', 'time', 'count'] as const;
 
 /** Where the objects of a log hold it: names of members, those of nested objects joined by dots. */
