@@ -7,7 +7,7 @@ import { runQuietly } from './run-quietly.mjs';
 const BUNDLE = path.join(import.meta.dirname, 'dist', 'edge-policy.cjs');
 
 const NO_BUNDLE =
-  'this commit of the action carries no review; run `npm ci && npm run bundle:action` in a clone of its repository, ' +
+  'this commit of the action does not contain the review; run `npm ci && npm run bundle:action` in a clone of its repository, ' +
   'and call the action by the commit that this prints';
 
 /** Far more than a review takes (ten seconds), so that no preview can keep a job busy. */
@@ -71,4 +71,4 @@ export function failed(problem, files) {
 
 /** @param {string} problem In our own words. */
 export const failureText = (problem) =>
-  `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known about what this change does.\n`;
+  `## Access review\n\n🔴 **No review could be made: ${problem}.** The effect of this change is unknown.\n`;

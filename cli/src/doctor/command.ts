@@ -65,7 +65,7 @@ function describe(checks: readonly DoctorCheck[]): string {
 }
 
 function summary(checks: readonly DoctorCheck[]): string {
-  if (checks.some(({ status }) => status === 'red')) return 'Do what the lines marked RED say.';
+  if (checks.some(({ status }) => status === 'red')) return 'Follow the advice below each line marked RED.';
   return checks.some(({ status }) => status === 'warning') ? 'Nothing is red.' : 'All well.';
 }
 

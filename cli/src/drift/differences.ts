@@ -33,7 +33,7 @@ function fieldDifference(name: string, field: AnyField, read: ReadResource): Sen
   if (keepsSecret(read.resource, name)) return say`${trusted(name)} has a different value, which is secret`;
   const difference = say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
   return name === 'enabled' && typeof after === 'boolean'
-    ? say`it was switched ${trusted(after ? 'on' : 'off')} on the service: ${difference}`
+    ? say`The module was switched ${trusted(after ? 'on' : 'off')} on the service: ${difference}`
     : difference;
 }
 

@@ -121,7 +121,7 @@ async function readResource(resource: StateResource, run: RunContext): Promise<R
   const type = typeOfToken(resource.type);
   const known = withoutEnvelopes(resource.outputs ?? {}) as Record<string, unknown>;
   if (type === undefined || resource.id === undefined)
-    throw new UserError(`The state does not say which object ${nameOfUrn(resource.urn)} is.`);
+    throw new UserError(`The state has no id of ${nameOfUrn(resource.urn)}.`);
   const observed = await registry[type]
     .lifecycle(() => run)
     .read(resource.id, { ...known, account: ACCOUNT.mark });

@@ -107,7 +107,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const where = { ...locationOf(rest, context.workingDirectory), stack: first };
   if (options.unused && options.traffic === undefined)
     throw new UserError(
-      '--unused asks the access logs of --traffic FILE: without one, nothing is known to be unused.',
+      '--unused needs access logs: pass --traffic FILE.',
     );
   const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd, context }));
   const inState = await readManagement(stacks, { ...where, withSiblings: options.siblings }, context);

@@ -137,7 +137,7 @@ function describeUnused(policy: UsedPolicy, of: PolicyUse): string {
     const named = own.map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}${silence(rule, of, ', ')}`);
     return `  not decided for ${count(own.length, 'rule')}, as ${because}: ${firstOf(named, MOST_NAMED)}\n`;
   });
-  const ageless = '  the log has no times: of a rule that is younger than the log, it says nothing\n';
+  const ageless = '  the log has no times, so it does not decide about a rule that is younger than the log\n';
   return [
     `  ${unused.length} of ${count(policy.rules.length, 'rule')} matched nobody in ${plain(windowInWords(of))}\n`,
     table(

@@ -107,7 +107,7 @@ const guardKinds = {
   }),
   'reason-required': aboutChange('high', {
     extents: ['networks'],
-    title: 'A rule does not say why it is there',
+    title: 'A rule has no reason',
     posture: 'one-resource',
     advice: 'Add the description and metadata that the gate requires.',
   }),

@@ -94,7 +94,7 @@ function reliable(published: Published, base: IntactFeed): NonNullable<FeedChang
 function beyondBounds({ base, change }: FeedSides): Pick<FeedChange, 'beyond'> {
   const [tooMuch] = stepProblems(base.networks, change.networks, base.declaration.bounds);
   const { accepted } = change.locked;
-  const claim = accepted === undefined ? [] : say`, which the lock says was accepted: ${foreign(accepted)}`;
+  const claim = accepted === undefined ? [] : say`, which was accepted in the lock: ${foreign(accepted)}`;
   return tooMuch === undefined ? {} : { beyond: say`${foreign(tooMuch)}${claim}` };
 }
 

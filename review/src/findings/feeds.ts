@@ -22,7 +22,7 @@ export const feedKinds = {
     advice: `Run ${COMMAND_LINE} feeds update, or take the lock from the last good commit.`,
   }),
   'feed-not-confirmed': aboutChange('medium', {
-    title: 'A publisher does not confirm what the lock says',
+    title: 'A publisher does not confirm the networks in the lock',
     advice: `Run ${COMMAND_LINE} feeds update; if the publisher does not list a network, find out who wrote it into the lock.`,
   }),
   'feed-beyond-bounds': aboutChange('medium', {

@@ -175,7 +175,7 @@ const isPlaced = ({ policyId, cidr }: RuleDeclaration): boolean => policyId.isKn
 
 const WHY: Readonly<Partial<Record<Retention, Sentence>>> = {
   get: trusted('stays on the service because the program only looks it up (get)'),
-  unknown: trusted('may stay on the service: the preview does not tell'),
+  unknown: trusted('may stay on the service: the preview does not show it'),
 };
 
 export const leftOnService = ({ changes }: StackChange): Finding[] =>

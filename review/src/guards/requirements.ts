@@ -108,7 +108,7 @@ function withoutReason({ rules, ...where }: ResourceRules<Lacking>): Finding {
     const what = say`${trusted(action)} ${foreign(network ?? 'of a hidden network')}`;
     return say`${what} lacks ${list(missing, missing.length)}`;
   });
-  const reason = say`The gate requires every new or changed rule to say why it is there: ${named}.`;
+  const reason = say`The gate requires a reason for every new or changed rule: ${named}.`;
   return finding('reason-required', { where, reason, extent: extentOf(rules) });
 }
 

@@ -98,7 +98,7 @@ const firstLines = (message: string): string =>
 /** The CLI omits `steps` if there are none, and the stack itself is one: a document without any is not a preview of it. */
 function listGaps(list: unknown, readable: number): PreviewGap[] {
   if (!Array.isArray(list) || list.length === 0)
-    return [trusted('The preview has no list of steps, so it says nothing about any resource.')];
+    return [trusted('The preview has no list of steps, so no resource can be judged.')];
   const unreadable = list.length - readable;
   return unreadable > 0 ? [say`The preview has ${count(unreadable, 'step')} that cannot be read.`] : [];
 }
@@ -200,7 +200,7 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
 }
 
 const CORRUPT = trusted(
-  'The preview may be corrupt: its engine says so, or its summary is not a list of counts.',
+  'The preview may be corrupt: the engine reports it, or the summary is not a list of counts.',
 );
 const DRIFT_NOT_SHOWN = trusted(
   `The refresh counts changes that its steps do not show because the default host has no details of them: run ${COMMAND_LINE} drift.`,

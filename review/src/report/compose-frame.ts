@@ -34,10 +34,10 @@ export function frameBlocks(report: Report): Block[] {
 }
 
 const UNNAMED = trusted(
-  'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (see docs/review-assertions.md in the package pulumi-edge-policy).',
+  'No assertion names who must never be locked out, or never get in: add mustAllow and mustDeny to edge-policy.assertions.json (see docs/review-assertions.md in the package pulumi-edge-policy).',
 );
 const HIDDEN_STEPS = trusted(
-  'What is deleted with a replaced resource, or is left of an earlier replacement, is not shown: preview with --show-replacement-steps.',
+  'The preview does not show the objects that are deleted with a replaced resource, or that an earlier replacement has left: pass --show-replacement-steps.',
 );
 
 const reviewedPlan = ({ plan: { plan } }: Report): Sentence =>

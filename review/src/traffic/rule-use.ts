@@ -111,7 +111,7 @@ export function whyNotUnused(
   const { action, createdAtMs } = rule;
   if (of.isShared)
     return trusted('the log may lack the clients of this policy: give its own as policy:ipp_…=FILE');
-  if (action === 'deny') return trusted('a log does not say whether it holds the requests that were refused');
+  if (action === 'deny') return trusted('a log may lack the requests that were refused');
   if (createdAtMs === undefined || of.firstMs < 0 || createdAtMs <= of.firstMs) return undefined;
   if (Number.isNaN(createdAtMs)) return trusted('its time of creation cannot be read');
   if ((daysInLog(rule, of) ?? 0) >= leastDays) return undefined;

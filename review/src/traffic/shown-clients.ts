@@ -38,7 +38,7 @@ export function answerForClient(explainer: Explainer, { userAgent, ...question }
     : { decision: 'undecided', because: ABSENT_OR_EMPTY };
 }
 
-const ABSENT_OR_EMPTY = trusted('the log does not tell an absent header from an empty one');
+const ABSENT_OR_EMPTY = trusted('in the log, an absent header looks like an empty one');
 
 const MOST_SHOWN = 20;
 

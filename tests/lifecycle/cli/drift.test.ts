@@ -196,7 +196,7 @@ test('what others did is no reason to change the program', async () => {
   remote.createRule({ ...live, cidr: '0.0.0.0/1' });
   remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, enabled: false });
   const { stdout } = await stack.drift();
-  expect(stdout).toContain('it was switched off on the service');
+  expect(stdout).toContain('The module was switched off on the service');
   expect(stdout).not.toMatch(/Nothing depends on|Remove it|is declared with enabled: false|set enabled/);
 });
 

@@ -61,7 +61,7 @@ test('--unused: what matched nobody, the widest first; and what the log cannot s
     'not decided for 1 rule, as the rule is younger than the log and than 30 days of it: allow 100.64.0.0/10, silent for 10 days\n',
   );
   expect(stdout).toContain(
-    'not decided for 1 rule, as a log does not say whether it holds the requests that were refused: deny 10.0.0.0/8\n',
+    'not decided for 1 rule, as a log may lack the requests that were refused: deny 10.0.0.0/8\n',
   );
   expect(stdout).not.toContain('ipr_office');
   // A younger rule is judged by the part of the log since it exists.
@@ -136,7 +136,7 @@ test('a log without times counts, and says that it has none', async () => {
   expect(stdout).toMatch(/allow +192\.0\.2\.0\/24 +ipr_office +- +1 +12 +1 +Office/);
   const { stdout: unused } = await line.run('list', '--traffic', `policy:${policyId}=${log}`, '--unused');
   expect(unused).toContain('4 of 7 rules matched nobody in the log\n');
-  expect(unused).toContain('the log has no times: of a rule that is younger than the log, it says nothing');
+  expect(unused).toContain('the log has no times, so it does not decide about a rule that is younger than the log');
 });
 
 test('a log without clients decides nothing; without a log, --unused has nobody to ask', async () => {
@@ -146,7 +146,7 @@ test('a log without clients decides nothing; without a log, --unused has nobody 
   expect(undecided).toMatchObject(printed(2, 'not decided: the log names no client'));
   expect(undecided.stdout).not.toContain('matched nobody');
   const refused = await line.run('list', '--unused');
-  expect(refused).toMatchObject(noted(3, '--unused asks the access logs of --traffic FILE'));
+  expect(refused).toMatchObject(noted(3, '--unused needs access logs: pass --traffic FILE'));
 });
 
 test('on a terminal, list says from two seconds on how many lines and how many rules it has read', async () => {

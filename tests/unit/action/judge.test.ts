@@ -109,7 +109,7 @@ test('a commit without the bundle reviews nothing, and the reason is given', asy
   renameSync(`${bundle}-away`, bundle);
   expect(outputs['outcome']).toBe('not-reviewed');
   expect(summary).toContain(
-    'No review could be made: this commit of the action carries no review; run `npm ci && npm run bundle:action`',
+    'No review could be made: this commit of the action does not contain the review; run `npm ci && npm run bundle:action`',
   );
 });
 

@@ -29,8 +29,8 @@ test('several stacks share one comment, a line each and the worst first', async 
   expect((await summarise(stacks)).exitCode).toBe(0);
   const [{ body }] = api.comments as [Comment];
   expect(body.split('\n').filter((line) => line.startsWith('- `'))).toEqual([
-    '- `org/acme/test` 🔴 **No review could be made: it ended with an error, which is in the log of the job.** Nothing is known about what this change does.',
-    '- `org/acme/lost` 🔴 **No review could be made: its job left no report.** Nothing is known about what this change does.',
+    '- `org/acme/test` 🔴 **No review could be made: it ended with an error, which is in the log of the job.** The effect of this change is unknown.',
+    '- `org/acme/lost` 🔴 **No review could be made: its job left no report.** The effect of this change is unknown.',
     expect.stringMatching(/^- `org\/acme\/prod` 🔴 \*\*A whole address family is let in\. /) as string,
     '- `org/acme/dev` 🟢 **This change does not affect access.**',
   ]);

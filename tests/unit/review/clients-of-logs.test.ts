@@ -58,7 +58,7 @@ describe('rules that a change removes', () => {
 
   test('each with what the log says of it', () => {
     expect(linesOf([office, home, quiet, block])).toEqual([
-      '- "100.64.0.0/10" deny of "block", which goes: nobody in 41 days of log; a log does not say whether it holds the requests that were refused.',
+      '- "100.64.0.0/10" deny of "block", which goes: nobody in 41 days of log; a log may lack the requests that were refused.',
       '- "203.0.113.0/24" allow of "home", which goes: 2 clients in 41 days of log, of whom 2 only through this rule.',
       '- "198.51.100.0/24" allow of "quiet", which goes: nobody in 41 days of log.',
     ]);

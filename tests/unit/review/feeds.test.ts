@@ -80,7 +80,7 @@ describe('what a publisher confirms is one line', () => {
     });
     expect(report.feeds).toMatchObject([{ state: 'unconfirmed' }]);
     expect(told(report, 'feed-beyond-bounds').join()).toContain(
-      'medium feed-beyond-bounds: "cdn": the lock changed, and "it has 1.5 times as many networks, but at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
+      'medium feed-beyond-bounds: "cdn": the lock changed, and "it has 1.5 times as many networks, but at most 1.2 times as many are expected", which was accepted in the lock: "trust me"',
     );
     const many = Array.from({ length: 40 }, (_, at) => `${at + 20}.0.0.0/24`);
     expect(change({ published: publishing({ cdn: [...young, ...many] }) }).feeds).toMatchObject([

@@ -28,7 +28,7 @@ test.each([
 ])('a new rule that says %s is a finding', (_name, texts, missing) => {
   const [found = ''] = reasons([added('vendor', { ...rule('9.9.9.9/32'), ...texts })]);
   expect(found).toMatch(
-    /^high reason-required: The gate requires every new or changed rule to say why it is there: allow /,
+    /^high reason-required: The gate requires a reason for every new or changed rule: allow /,
   );
   expect(found).toContain(`${missing}.`);
 });
@@ -50,7 +50,7 @@ test.each(['7', 'é', '東', 'x\u200b'])('a single letter or digit is one: %j', 
 
 test('allow and deny alike, by resource', () => {
   expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24: deny\n7.7.7.0/24: allow 'Office'`)])).toEqual([
-    'high reason-required: The gate requires every new or changed rule to say why it is there: deny "8.8.8.0/24" lacks a description, "owner" ' +
+    'high reason-required: The gate requires a reason for every new or changed rule: deny "8.8.8.0/24" lacks a description, "owner" ' +
       'and "ticket" and allow "7.7.7.0/24" lacks "owner" and "ticket".',
   ]);
 });
