@@ -106,9 +106,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const [first] = stacks;
   const where = { ...locationOf(rest, context.workingDirectory), stack: first };
   if (options.unused && options.traffic === undefined)
-    throw new UserError(
-      '--unused needs access logs: pass --traffic FILE.',
-    );
+    throw new UserError('--unused needs access logs: pass --traffic FILE.');
   const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd, context }));
   const inState = await readManagement(stacks, { ...where, withSiblings: options.siblings }, context);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.

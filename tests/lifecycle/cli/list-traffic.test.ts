@@ -136,7 +136,9 @@ test('a log without times counts, and says that it has none', async () => {
   expect(stdout).toMatch(/allow +192\.0\.2\.0\/24 +ipr_office +- +1 +12 +1 +Office/);
   const { stdout: unused } = await line.run('list', '--traffic', `policy:${policyId}=${log}`, '--unused');
   expect(unused).toContain('4 of 7 rules matched nobody in the log\n');
-  expect(unused).toContain('the log has no times, so it does not decide about a rule that is younger than the log');
+  expect(unused).toContain(
+    'the log has no times, so it does not decide about a rule that is younger than the log',
+  );
 });
 
 test('a log without clients decides nothing; without a log, --unused has nobody to ask', async () => {
