@@ -5,7 +5,7 @@ import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/clock';
 import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
 import type { RuleRef } from '../api/decode';
-import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
+import { AnswerError, isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import { pickTexts, type RuleChange, type RuleText, type RuleTexts, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
 
@@ -58,14 +58,24 @@ const patchRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | 
 export async function removeRule(
   rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
-  const { client, deadline } = rule;
+  const { client, deadline, id } = rule;
   for (const delayMs of [...YOUNG_DELAYS_MS, 0]) {
     if (await isDeleted(rule)) return;
     // The delete is not repeated blindly: the attempt with the lost answer may have succeeded, and a new one may be called off.
-    if ((await findRule(rule)) === undefined) return;
+    const live = await findRule(rule).catch((error: unknown) => {
+      throw isAmbiguous(error) ? error : unclearDelete(id);
+    });
+    if (live === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
   }
+  throw unclearDelete(id);
 }
+
+const unclearDelete = (id: string): AnswerError =>
+  new AnswerError({
+    ...{ method: 'DELETE', path: `/ip_policy_rules/${id}`, status: 404 },
+    problem: 'the rule may still be live',
+  });
 
 /** Returns false if the service does not know the rule, which proves nothing about a young one. */
 async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {

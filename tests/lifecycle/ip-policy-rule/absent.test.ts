@@ -58,6 +58,25 @@ test('read: one made seconds ago is asked for again where the clock of created_a
   expect((await read(scene.newProcess(), made)).id).toBe(made.id);
 });
 
+test.each([
+  ['the service shows it to the end', { kind: 'status', status: 404, times: 'always' }, undefined],
+  [
+    'no read shows whether it is',
+    { kind: 'status', status: 404 },
+    { kind: 'status', status: 403, body: {}, times: 'always' },
+  ],
+] as const)(
+  'delete: one made seconds ago that a 404 calls unknown is not gone if %s',
+  async (_, deleted, read) => {
+    const { scene, made } = await start();
+    scene.emulator.fault({ method: 'DELETE', path: RULE, ...deleted });
+    if (read !== undefined) scene.emulator.fault({ method: 'GET', path: RULE, ...read });
+    const rule = scene.newProcess().provider('IpPolicyRule');
+    await expect(rule.delete(made.id, made.outs)).rejects.toThrow('may or may not have been deleted');
+    expect(scene.emulator.state().rules).toHaveLength(1);
+  },
+);
+
 test('update: one made seconds ago is asked for again, before and after a lost answer', async () => {
   const { scene, made } = await start();
   const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
