@@ -47,7 +47,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     withCommonOptions(
       new Command('drift').description(
-        'compare the live access with the state: the differences, and who gets in as a result',
+        'list how the service differs from the state, and who gets in because of that',
       ),
     )
       .addOption(choice('--format <name>', 'what to print', ['markdown', 'text']).default('text'))
