@@ -140,7 +140,7 @@ function withoutSiblings(rules: readonly ServiceRule[], siblings: Siblings, { no
   note(siblingsNote(siblings));
   const ofSiblings = rules.flatMap(({ id }) => siblings.managers.get(id)?.stack ?? []);
   for (const [name, own] of grouped(ofSiblings, (each) => each))
-    note(`Not reported:  ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
+    note(`Not reported: ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
   return rules.filter(({ id }) => !siblings.managers.has(id));
 }
 
