@@ -34,17 +34,26 @@ export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =
 export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   (await accountRulesOf(sought.client).seen(sought)) ?? findRule(sought);
 
-/** Returns `undefined` if it is gone. A service may clear texts that a PATCH does not name: these are sent again. */
+export interface WantedTexts {
+  readonly wanted: RuleTexts;
+  readonly onSentAgain?: (names: readonly RuleText[]) => void;
+}
+
+/**
+ * Returns `undefined` if it is gone. A service may clear texts that a PATCH does not name: these are sent again, and
+ * `onSentAgain` gets their names.
+ */
 export async function changeRule(
   rule: SoughtRule,
   change: RuleChange,
-  wanted: RuleTexts,
+  { wanted, onSentAgain }: WantedTexts,
 ): Promise<ServiceRule | undefined> {
   const changed = await patchRule(rule, change);
   const texts = pickTexts((name) => wanted[name]);
   const names = Object.keys(texts) as RuleText[];
   if (changed === undefined || names.every((name) => changed[name] !== undefined)) return changed;
   // The caller compares: if they are not stored now, its update fails in part.
+  onSentAgain?.(names);
   return patchRule(rule, { ...texts }).catch(() => changed);
 }
 

@@ -28,7 +28,14 @@ import {
 import { notMoved } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo, overwriting, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';
-import { changeRule, findRule, readRule, removeRule, type SoughtRule } from '../presence/presence';
+import {
+  changeRule,
+  findRule,
+  readRule,
+  removeRule,
+  type SoughtRule,
+  type WantedTexts,
+} from '../presence/presence';
 import type { Creation } from '../run/rule-search';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';
@@ -142,11 +149,13 @@ async function updateRule(
   const names =
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
+  const sent: string[] = [...names];
+  const onSentAgain = (texts: readonly string[]) => sent.push(...texts);
   const outcome = await writeVerified({
     ...{ client, deadline },
-    write: () => patchRule(rule, changeOf(names, news), news),
+    write: () => patchRule(rule, changeOf(names, news), { wanted: news, onSentAgain }),
     read: () => findRule(rule),
-    differing: (live) => differingIn(names, live, news),
+    differing: (live) => differingIn(sent, live, news),
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
   const state = outcome.live === undefined ? olds : ipPolicyRuleState(outcome.live);
@@ -161,13 +170,9 @@ async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
   return rule;
 }
 
-async function patchRule(
-  rule: ExistingRule,
-  change: RuleChange,
-  wanted: IpPolicyRuleInputs,
-): Promise<ServiceRule> {
+async function patchRule(rule: ExistingRule, change: RuleChange, texts: WantedTexts): Promise<ServiceRule> {
   try {
-    const changed = await changeRule(rule, change, wanted);
+    const changed = await changeRule(rule, change, texts);
     if (changed !== undefined) return changed;
   } catch (error) {
     const { cidr } = change;

@@ -184,7 +184,7 @@ export class SetRun {
     const outcome = await writeVerified({
       ...existing,
       write: async () => {
-        const live = await changeRule(existing, changeBetween(rule, becomes), becomes);
+        const live = await changeRule(existing, changeBetween(rule, becomes), { wanted: becomes });
         if (live !== undefined) return live;
         this.rules.delete(rule.id);
         throw goneMeanwhile(rule.id);

@@ -73,6 +73,17 @@ test.each([
   },
 );
 
+test('a text that the service stores otherwise when it is sent again fails the update in part', async () => {
+  const { scene, engine } = await start(single(texts));
+  const [rule] = scene.emulator.state().rules;
+  const stored = { ...rule, metadata: 'x', description: 'Off' };
+  scene.emulator.fault({ method: 'PATCH', kind: 'status', nth: 2, status: 200, body: stored });
+  const after = single({ ...texts, metadata: 'x' });
+  expect((await engine.up([after])).errors.join()).toContain('differ from those sent: description;');
+  await done(engine.up([after]));
+  expect(scene.emulator.state().rules).toMatchObject([{ ...texts, metadata: 'x' }]);
+});
+
 test('edits of others that are no cleared texts survive the update of another field', async () => {
   const { scene, engine } = await start(single(texts));
   const [rule] = scene.emulator.state().rules;
