@@ -145,7 +145,6 @@ function withoutSiblings(rules: readonly ServiceRule[], siblings: Siblings, { no
 }
 
 /** A resource as a preview shows its change, from what is known to what is live. Equal values are the same, secret or not. */
-
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
   const { urn, type } = resource;
   const isRead = isOwn(resource) || type === ASSERTIONS_TYPE || isProviderType(type);

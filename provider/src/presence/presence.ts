@@ -4,8 +4,15 @@ import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/clock';
 import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
+import { messageForUser } from '../errors/user-error';
 import type { RuleRef } from '../api/decode';
-import { AnswerError, isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
+import {
+  AnswerError,
+  isAmbiguous,
+  isEdgePolicyError,
+  isNotFound,
+  isUnqualifiedNotFound,
+} from '../api/errors';
 import { pickTexts, type RuleChange, type RuleText, type RuleTexts, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
 
@@ -72,7 +79,7 @@ export async function removeRule(
     if (await isDeleted(rule)) return;
     // The delete is not repeated blindly: the attempt with the lost answer may have succeeded, and a new one may be called off.
     const live = await findRule(rule).catch((error: unknown) => {
-      throw isAmbiguous(error) ? error : unclearDelete(id);
+      throw isEdgePolicyError(error) && !isAmbiguous(error) ? unclearDelete(id, error) : error;
     });
     if (live === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
@@ -80,10 +87,10 @@ export async function removeRule(
   throw unclearDelete(id);
 }
 
-const unclearDelete = (id: string): AnswerError =>
+const unclearDelete = (id: string, unseen?: unknown): AnswerError =>
   new AnswerError({
     ...{ method: 'DELETE', path: `/ip_policy_rules/${id}`, status: 404 },
-    problem: 'the rule may still be live',
+    problem: `the rule may still be live${unseen === undefined ? '' : `: ${messageForUser(unseen)}`}`,
   });
 
 /** Returns false if the service does not know the rule, which proves nothing about a young one. */

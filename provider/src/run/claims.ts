@@ -162,7 +162,7 @@ const changedElsewhere = (name: string): UserError =>
 export const mayStillGo = (id: string, error: unknown): unknown =>
   isAmbiguous(error)
     ? new UserError(
-        `${id} may or may not have been deleted because the response was lost: ${messageForUser(error)}. Before a change that ` +
+        `${id} may or may not have been deleted: ${messageForUser(error)}. Before a change that ` +
           `declares it again, run "pulumi refresh".`,
       )
     : error;

@@ -85,7 +85,7 @@ export const ruleDeclaredTwice = (id: string): UserError =>
 export const overwrittenTwice = (network: string): UserError =>
   new UserError(
     `The rule for ${network.split(' ').toReversed().join(' in ')} belongs to two resources of this program with overwriteExisting: ` +
-      `true. Their order would decide what is live, so the second did nothing. Declare the rule in one of the two.`,
+      `true. Their order would decide what is live, so this one did nothing. Declare the rule in one of the two.`,
   );
 
 export const ruleInTheWay = (id: string): UserError =>

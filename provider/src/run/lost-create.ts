@@ -128,8 +128,6 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
       throw leaveOpen(lost, error);
     });
   const [rule, ...others] = rules.candidates;
-  // This failure names them. A set that looked for them again would only name them once more.
-  if (rule === undefined && rules.doubtful.length > 0) lost.onLost?.(false);
   if (others.length + rules.doubtful.length > 0)
     throw severalCandidates(lost, [...rules.candidates, ...rules.doubtful]);
   if (rule === undefined) return undefined;

@@ -32,7 +32,7 @@ export const newAccessFindings = (
     });
   }),
   // A deny in place of what is found lets nobody in, and is low.
-  ...findings.filter(isAboveLow('exclusive-set-takes-over', 'overwrite-not-seen')).map(({ where }) => {
+  ...findings.filter(takesOver).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
     return finding('new-access', { where, reason, extent: { networks: everything } });
@@ -40,9 +40,12 @@ export const newAccessFindings = (
 ];
 
 const isAboveLow =
-  (...ids: readonly FindingId[]) =>
+  (of: FindingId) =>
   ({ id, severity }: Finding): boolean =>
-    ids.some((each) => each === id) && severity !== 'low';
+    id === of && severity !== 'low';
+
+const takesOver = (of: Finding): boolean =>
+  of.id === 'exclusive-set-takes-over' || isAboveLow('overwrite-not-seen')(of);
 
 function gainOf(access: SubjectAccess): Sentence {
   if (access.of === 'user-agents') {

@@ -32,6 +32,8 @@ export interface FaultRow {
   readonly outcome: 'N' | 'T' | 'A' | 'D' | 'harmless';
   /** The service does its work all the same. */
   readonly hasEffect?: boolean;
+  /** It quotes what was sent. */
+  readonly isEcho?: boolean;
   /** It says that another object is in the way. */
   readonly isConflict?: boolean;
   /** Even once it cannot be waited out. */

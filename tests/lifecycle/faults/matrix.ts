@@ -17,13 +17,22 @@ export const faultGroups: Readonly<Record<string, readonly FaultRow[]>> = {
 
 const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
 
-/** Modules share one lifecycle: each row is tried on one kind of those that it reaches, the rows on all of them in turn. */
+const kindsOf = ({ reaches }: FaultRow): string[] => [
+  ...new Set(operations.filter((each) => reaches(each) && !onRules(each)).map(({ resource }) => resource)),
+];
+
+/** Modules share one lifecycle, but each kind compares its own content: after a request that was done, or is quoted. */
+const rowsInTurn = faultRows.filter(
+  (row) => row.hasEffect !== true && row.isEcho !== true && kindsOf(row).length > 1,
+);
+
+/** A row is tried on all kinds of module that it reaches. The rows that no content decides are tried on one kind, in turn. */
 export function operationsOf(row: FaultRow): readonly Operation[] {
   const reached = operations.filter(row.reaches);
-  const kinds = [...new Set(reached.map(({ resource }) => resource))].filter(
-    (kind) => kind !== 'IpPolicyRule',
-  );
-  const chosen = kinds[faultRows.indexOf(row) % kinds.length];
+  const turn = rowsInTurn.indexOf(row);
+  if (turn === -1) return reached;
+  const kinds = kindsOf(row);
+  const chosen = kinds[turn % kinds.length];
   return reached.filter((operation) => onRules(operation) || operation.resource === chosen);
 }
 

@@ -127,7 +127,7 @@ describe('one rule under two resources fails', () => {
       const files = ['1-0', '1-1'].map((name) => new RunFiles(folder, name, () => scene.emulator.url));
       const hosts = files.slice(0, providers).map((own) => {
         for (const { name } of files) own.count(name);
-        return scene.newProcess({}, { others: new OtherProcesses(own) });
+        return scene.newProcess({}, providers > 1 ? { others: new OtherProcesses(own) } : {});
       });
       const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'after' });
       const make = (inputs: Bag, index: number) => {

@@ -52,8 +52,8 @@ describe('formats, each known by its lines', () => {
   ];
   const SIX = '2001:db8::7/128';
   const odd = '"time":"2026-06-14 08:00:00.5-0700"';
-  const balanced = (client: string) =>
-    `h2 2026-06-14T15:00:00.186641Z app/lb/50dc ${client} 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2`;
+  const balanced = (client: string, target = '10.0.0.1:80 0.000 0.001 0.000 200 200') =>
+    `h2 2026-06-14T15:00:00.186641Z app/lb/50dc ${client} ${target} 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2`;
   const ESCAPED = COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9');
   const CADDY =
     '{"ts":1781449200.5,"request":{"remote_ip":"10.0.0.1","client_ip":"192.0.2.7","headers":{"User-Agent":["curl/8"]}}}';
@@ -84,7 +84,11 @@ describe('formats, each known by its lines', () => {
     ['Caddy, without the header', '{"request":{"remote_ip":"192.0.2.7","headers":{}}}', by(null, '')],
     ['Envoy', ENVOY, by('curl/8', AT, SIX)],
     ['AWS load balancer', balanced('192.0.2.7:2817')],
-    ['the same, IPv6 with a port that could be a part', balanced('2001:db8::7:2817'), by('curl/8', AT, SIX)],
+    [
+      'the same, IPv6 with a port that could be a part',
+      balanced('2001:db8::7:2817', '- -1 -1 -1 403 -'),
+      by('curl/8', AT, SIX),
+    ],
     ['an agent in parts is not absent', nginx('"user_agent":{"original":"curl/8"}'), by(undefined, '')],
     [
       'AWS load balancer, JSON',

@@ -74,13 +74,13 @@ function providerService(plugin: Plugin): UntypedServiceImplementation {
     }),
     check: step((resource, request: CheckRequest) => resource.check(request)),
     diff: step((resource, request: DiffRequest) => resource.diff(request)),
-    create: step((resource, request: CreateRequest) => resource.create(request)),
-    read: step((resource, request: ReadRequest) => resource.read(request)),
-    update: step((resource, request: UpdateRequest) => resource.update(request)),
+    create: step((resource, request: CreateRequest) => resource.create(request), 'sends'),
+    read: step((resource, request: ReadRequest) => resource.read(request), 'sends'),
+    update: step((resource, request: UpdateRequest) => resource.update(request), 'sends'),
     delete: step(async (resource, request: DeleteRequest) => {
       await resource.delete(request);
       return new Empty();
-    }),
+    }, 'sends'),
     invoke: call((request: InvokeRequest) => invoke(request, plugin)),
     cancel: call(() => {
       plugin.run.cancel();
@@ -113,15 +113,14 @@ const steps =
   (plugin: Plugin) =>
   <Request extends { getUrn(): string; getTimeout?(): number; getPreview?(): boolean }, Response>(
     work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
+    kind?: 'sends',
   ): handleUnaryCall<Request, Response> =>
     unary(plugin)<Request, Response>(
       async (request) => {
         await plugin.run.joined;
         const step = () => {
           const resource = plugin.resource(request.getUrn());
-          // A check and a diff, which send nothing, have no timeout.
-          if (request.getTimeout !== undefined && request.getPreview?.() !== true)
-            plugin.requireConfiguration();
+          if (kind === 'sends' && request.getPreview?.() !== true) plugin.requireConfiguration();
           return work(resource, request);
         };
         const seconds = request.getTimeout?.() ?? 0;
