@@ -86,12 +86,10 @@ export class Operator {
     if (isReplacementOpen) await this.removeUnrecorded();
   }
 
-  /** Rules that a set has neither made nor adopted for sure are nobody's if neither a state nor others have them. */
+  /** Rules that may be older than a lost create are nobody's if neither a state nor others have them. */
   deleteDoubtful(message: string): void {
-    const doubts =
-      /(?:may be older than the create|unclear which rule it created): (.*)\. Delete (?:it unless|the ones that you do not want\.)/g;
-    const named = new Set([...message.matchAll(doubts)].flatMap(([said]) => said.match(/\bipr_[\w.~-]*\w/g)));
-    this.deleteUnmanaged(({ id = '' }) => named.has(id));
+    const [, named = ''] = /may be older than the create: (.*)\. Delete it unless/.exec(message) ?? [];
+    this.deleteUnmanaged(({ id = '' }) => named.split(', ').includes(id));
   }
 
   /** If a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
