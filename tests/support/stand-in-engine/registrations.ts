@@ -127,7 +127,7 @@ export class Registrations {
   private async replacement(entry: Wanted, old: Entry): Promise<Chain> {
     const { run } = this;
     if (old.isPendingReplacement === true) return [() => run.create(entry, old)];
-    const dependents = await dependentReplacements(run, old);
+    const dependents = await dependentReplacements(run, old, this.seen);
     for (const { name } of dependents) this.deleted.add(name);
     return [
       ...dependents.reverse().map((dependent) => () => this.condemn(dependent)),
@@ -182,14 +182,19 @@ function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag
 
 /**
  * The resources that must be deleted before a resource that is replaced: those that depend on it by an input, directly or not,
- * and would be replaced if that input changed. The provider is asked by a diff without a check before it
- * (`calculateDependentReplacements`).
+ * and would be replaced if that input changed. The provider is asked by a diff without a check before it. What has been
+ * registered before no longer depends on it (`calculateDependentReplacements`).
  */
-async function dependentReplacements(run: EngineRun, root: Entry): Promise<Entry[]> {
+async function dependentReplacements(
+  run: EngineRun,
+  root: Entry,
+  registered: readonly Identity[],
+): Promise<Entry[]> {
   const replaced = new Set([root.name]);
   const dependents: Entry[] = [];
   for (const entry of run.file.untouched) {
-    if (entry === root || entry.isPendingReplacement === true) continue;
+    if (entry.isPendingReplacement === true || registered.some((each) => isSameResource(entry, each)))
+      continue;
     const unknown = Object.entries(entry.propertyDependsOn ?? {})
       .filter(([, names]) => names.some((name) => replaced.has(name)))
       .map(([property]) => property);
