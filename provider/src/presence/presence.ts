@@ -163,9 +163,10 @@ async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
   const { client, deadline } = rule;
   const rules = accountRulesOf(client);
-  // A list may lag longer than a read.
-  const list = await ((await untilListed(rule)) ? rules.anew(deadline) : rules.whole(deadline));
-  return !list.has(rule.id) && (await isUnknownAgain(rule));
+  // A list may lag longer than a read, and the shared one may be from before another process deleted the rule.
+  const isToBeRead = (await untilListed(rule)) || (await rules.whole(deadline)).has(rule.id);
+  const isListed = isToBeRead && (await rules.anew(deadline)).has(rule.id);
+  return !isListed && (await isUnknownAgain(rule));
 }
 
 async function isUnknownAgain(rule: SoughtRule): Promise<boolean> {

@@ -106,6 +106,22 @@ describe('a list that shows deleted rules for 8 s', () => {
   });
 });
 
+test('a rule that others have deleted since this run read its list is not taken over: 404 without a body', async () => {
+  const scene = await startScene();
+  const { emulator } = scene;
+  emulator.setSwitches({ missingRule: 'empty' });
+  emulator.remote.createRule({ cidr: '192.0.2.0/24', ip_policy_id: policyId, action: 'deny' });
+  scene.clock.pass(20_000);
+  const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'after' });
+  const engine = newEngine(scene);
+  const up = engine.up([single('one', 'deny')]);
+  await hold.reached;
+  for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
+  hold.release();
+  await done(up);
+  expect(heldIds(engine)).toEqual(liveIds(scene));
+});
+
 describe('a list whose pages begin at an offset, while others delete', () => {
   /** Whenever a page is answered, others delete 30 rules of another policy that have been listed. */
   const withCuts = async (missingRule: 'error-body' | 'empty', count = 400) => {
