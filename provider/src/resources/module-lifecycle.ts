@@ -130,7 +130,9 @@ async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object
   const { ownership } = context.record;
   const [key, name] = [liveKey(kind.type, id), moduleName(kind, id)];
   const { client } = context;
-  const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline });
+  // The entry that has declared the module may have just written it, so that a GET does not show it yet.
+  const createdAtLatest = ownership.isDeclared(key) ? rfc3339(latestServiceNowMs(client)) : undefined;
+  const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline, createdAtLatest });
   // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
   if (live === undefined) ownership.forgetDeclared(key);
   if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);
@@ -161,7 +163,7 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
     read: () => findModule({ client, endpoint, deadline }),
     differing: (live) => differing(writing, live),
   });
-  const changedAt = new Date(latestServiceNowMs(client)).toISOString();
+  const changedAt = rfc3339(latestServiceNowMs(client));
   if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
   const before = olds ?? { ...identityFrom(kind, id), enabled: false };
   const known = outcome.live === undefined ? before : moduleState(kind, outcome.live);
@@ -171,6 +173,8 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
   const sinceMs = serviceNowMs(client);
   throw notAsDeclared({ id, outcome, state: { ...unsettled(known, { sinceMs, sent }), changedAt } });
 }
+
+const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 
 const differing = ({ kind, inputs }: Pick<Taking, 'kind' | 'inputs'>, live: object): readonly string[] =>
   changedFields(kind.fields, moduleState(kind, live), inputs);

@@ -96,9 +96,14 @@ export class Ownership {
     this.release(keys.filter((key) => this.owners.get(key)?.call === call));
   }
 
+  /** Whether a diff has named an object, which then is in the state. */
+  isDeclared(key: string): boolean {
+    return ['unchanged', 'changing'].includes(this.standingOf(key) ?? '');
+  }
+
   /** Forgets an object that a diff has named and that turns out to be gone. An interrupted replacement creates it anew. */
   forgetDeclared(key: string): void {
-    if (['unchanged', 'changing'].includes(this.standingOf(key) ?? '')) this.release([key]);
+    if (this.isDeclared(key)) this.release([key]);
   }
 
   /** Whether a call other than the asking one owns an object for the rest of the run. */
