@@ -31,9 +31,9 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     cause = error;
-    // Values that were live before a delete or another update may equal those that were sent.
-    await untilRead(attempt, startedAtMs);
   }
+  // Values that were live before a delete or another update may equal those that were sent.
+  await untilRead(attempt, startedAtMs);
   const live = await readIfPossible(attempt.read);
   if (live !== undefined && attempt.differing(live).length === 0) return { isWritten: true, live };
   return { isWritten: false, live, cause };
