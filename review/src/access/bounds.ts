@@ -2,12 +2,10 @@ import type { CidrSet } from './cidr-set';
 import { emptyCidrSet, intersect, isEmptyCidrSet, sameCidrSet, subtract, union } from './cidr-set';
 
 /** What holds whatever the hidden parts turn out to be, and what may hold. Equal if everything is known. */
-export interface Bounds<Value> {
-  readonly surely: Value;
-  readonly possibly: Value;
+export interface AddressBounds {
+  readonly surely: CidrSet;
+  readonly possibly: CidrSet;
 }
-
-export type AddressBounds = Bounds<CidrSet>;
 
 export const exactly = (set: CidrSet): AddressBounds => ({ surely: set, possibly: set });
 
@@ -24,13 +22,16 @@ export interface BoundedChange {
 }
 
 /** Joins the bounds of alternative cases. */
-export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
-  const join = (key: keyof BoundedChange): AddressBounds => ({
-    surely: boundsOf(cases.map((bounds) => bounds[key].surely)).surely,
-    possibly: boundsOf(cases.map((bounds) => bounds[key].possibly)).possibly,
-  });
+export function changeInAny(cases: readonly BoundedChange[]): BoundedChange {
+  const join = (key: keyof BoundedChange) => boundsOfAny(cases.map((bounds) => bounds[key]));
   return { before: join('before'), after: join('after'), gained: join('gained'), lost: join('lost') };
 }
+
+export const boundsOfAny = (cases: readonly AddressBounds[]): AddressBounds =>
+  cases.reduce((one, other) => ({
+    surely: intersect(one.surely, other.surely),
+    possibly: union(one.possibly, other.possibly),
+  }));
 
 /** Bounds of both sides that ignore how the two depend on each other. */
 export const independently = (before: AddressBounds, after: AddressBounds): BoundedChange => ({
@@ -47,11 +48,3 @@ function onlyIn(one: AddressBounds, other: AddressBounds): AddressBounds {
 
 const difference = (left: CidrSet, right: CidrSet): CidrSet =>
   left === right ? emptyCidrSet : subtract(left, right);
-
-function boundsOf(sets: readonly CidrSet[]): AddressBounds {
-  const [first = emptyCidrSet, ...others] = sets;
-  return others.reduce<AddressBounds>(
-    ({ surely, possibly }, set) => ({ surely: intersect(surely, set), possibly: union(possibly, set) }),
-    exactly(first),
-  );
-}

@@ -1,6 +1,6 @@
-import { type CidrSet, complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
+import { type CidrSet, complement, emptyCidrSet, intersect } from '../access/cidr-set';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
-import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
+import { boundsOfAny, changeInAny, exactly, independently, isExact } from '../access/bounds';
 import { contentOf, type Program, type ProgramStep, textOf } from './traffic-program';
 import { compile, type Compiled, run, variablesOf } from './run-program';
 
@@ -55,12 +55,7 @@ function prepare({ programs, choice }: Side): Runnable {
       if (chosen !== undefined || compiled.length === 1) {
         return run(compiled[Number(chosen ?? 0)] ?? { steps: [], cost: 0 }, assignment);
       }
-      return compiled
-        .map((program) => run(program, assignment))
-        .reduce((one, other) => ({
-          surely: intersect(one.surely, other.surely),
-          possibly: union(one.possibly, other.possibly),
-        }));
+      return boundsOfAny(compiled.map((program) => run(program, assignment)));
     },
   };
 }
@@ -90,7 +85,7 @@ class Search {
       this.isComplete = false;
       return independently(before, after);
     }
-    return boundsOfAny(values.map((value) => this.from(new Map(assignment).set(name, value))));
+    return changeInAny(values.map((value) => this.from(new Map(assignment).set(name, value))));
   }
 }
 

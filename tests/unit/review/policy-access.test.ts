@@ -1,6 +1,6 @@
 // The sets of addresses that a policy lets in, against deciding address by address.
 import fc from 'fast-check';
-import { boundsOfAny, exactly, independently } from '../../../review/src/access/bounds';
+import { changeInAny, exactly, independently } from '../../../review/src/access/bounds';
 import {
   type CidrSet,
   cidrSetOf,
@@ -101,7 +101,7 @@ test('the bounds of a change hold for whichever outcomes its sides have', () => 
           ...{ gained: exactly(subtract(other, one)), lost: exactly(subtract(one, other)) },
         })),
       );
-      const exact = boundsOfAny(each);
+      const exact = changeInAny(each);
       const bounds = independently(exact.before, exact.after);
       expect(exact.gained).toEqual(bounds.gained);
       expect(exact.lost).toEqual(bounds.lost);
