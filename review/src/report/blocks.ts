@@ -14,6 +14,14 @@ export type Block =
 
 export type Tone = 'good' | 'bad' | 'doubtful' | 'plain';
 
+export const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
+
+/** A list, if there is anything to list. */
+export const listed = (items: readonly ListItem[]): Block[] =>
+  items.length === 0 ? [] : [{ kind: 'list', items }];
+
+export const linesOf = (texts: readonly Sentence[]): Block[] => listed(texts.map((text) => ({ text })));
+
 /** An entry of a list: a sentence, with smaller lines below it. */
 export interface ListItem {
   readonly label?: { readonly text: string; readonly tone: Tone };

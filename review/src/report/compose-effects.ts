@@ -1,10 +1,10 @@
 import type { ReportedFinding } from '../guards/waivers';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import type { Block, ListItem } from './blocks';
+import { type Block, listed, type ListItem } from './blocks';
 import { type OwnWords, TONES } from './compose-finding';
 import { plain } from '../text/escape';
-import type { Report } from './report';
+import { countingIn, type Report } from './report';
 import { count, foreign, isForeign, listOf, say, type Sentence, trusted } from '../text/sentence';
 
 /** Together with title, verdict, assumptions and acceptance a first screen of fifteen lines, including the line that counts the rest. */
@@ -12,15 +12,13 @@ const MOST_EFFECTS = 9;
 
 /** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
 export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {
-  const effects = report.findings.filter(
-    (finding) => finding.isNew && !finding.waiver && finding.severity !== 'info',
-  );
+  const effects = countingIn(report.findings).filter(({ severity }) => severity !== 'info');
   if (effects.length === 0) return [];
   const names = namesOfSubjects(report);
   const groups = alike(effects);
   const shown = groups.slice(0, MOST_EFFECTS).map((group) => effectItem(group, names, ownWords));
   const left = groups.slice(MOST_EFFECTS).flat();
-  return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
+  return listed(left.length === 0 ? shown : [...shown, moreItem(left)]);
 }
 
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];

@@ -1,5 +1,5 @@
 import { isTestedCli, TESTED_CLIS } from '../preview/preview-document';
-import type { Block } from './blocks';
+import { type Block, linesOf, paragraph } from './blocks';
 import { countingIn, type Report } from './report';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Acceptance, isAcceptable } from '../guards/acceptance';
@@ -19,18 +19,17 @@ export function assumedBlocks({ assumptions, drift, plan, includesLiveRules }: R
   const duplicates = drift ? [] : say`, --duplicate-networks ${trusted(duplicateNetworks)}`;
   const switches = say`--ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}${phases}${duplicates}`;
   const text = say`Assumed: ${trusted(others)}, ${switches}; see docs/review-assumptions.md in the package pulumi-edge-policy.`;
-  return [{ kind: 'paragraph', text }];
+  return [paragraph(text)];
 }
 
 export function frameBlocks(report: Report): Block[] {
   const { drift, plan, assertions, hidesReplacementSteps } = report;
   if (!drift && !plan.plan.isWhole) return [];
-  const sentences = [
+  return linesOf([
     ...[...others(report), ...untestedCli(report)],
     ...(drift ? [] : [...lookUps(report), ...(hidesReplacementSteps ? [HIDDEN_STEPS] : [])]),
     ...(drift ? [] : [reviewedPlan(report), ...(assertions.length > 0 ? [] : [UNNAMED])]),
-  ];
-  return sentences.length === 0 ? [] : [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
+  ]);
 }
 
 const UNNAMED = trusted(
@@ -71,15 +70,12 @@ const MOST_NAMED = 10;
 /** Wherever the gate stops a change: how a person accepts exactly this one, and what that would accept; or that nobody can. */
 export function acceptanceBlocks({ acceptance, verdict, findings, drift }: Report): Block[] {
   if (drift) return [];
-  const lines = acceptance
-    ? linesOf(acceptance)
-    : verdict.outcome === 'clear'
-      ? []
-      : [nobodyCan(countingIn(findings).filter((finding) => !isAcceptable(finding)))];
-  return lines.length === 0 ? [] : [{ kind: 'list', items: lines.map((text) => ({ text })) }];
+  if (acceptance) return linesOf(acceptanceInWords(acceptance));
+  if (verdict.outcome === 'clear') return [];
+  return linesOf([nobodyCan(countingIn(findings).filter((finding) => !isAcceptable(finding)))]);
 }
 
-function linesOf({ hash, isAccepted, other, accepts }: Acceptance): Sentence[] {
+function acceptanceInWords({ hash, isAccepted, other, accepts }: Acceptance): Sentence[] {
   const what = listOf(accepts, inWords, MOST_NAMED);
   if (isAccepted) return [say`Accepted by ${foreign(hash)}: ${what}.`];
   return [

@@ -5,7 +5,7 @@ import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { gainInWords, isSaidByRest } from '../access/public-space';
 import { addressCount, familyName, sizeInFamily, sizeOfCidrs } from '../text/amounts';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
-import type { Block, Limits } from './blocks';
+import { type Block, type Limits, paragraph } from './blocks';
 import type { Report } from './report';
 
 /** A table cut to the limit, with a line that says how much is missing. */
@@ -18,9 +18,7 @@ export function table<Row>(
   const left = rows.length - shown.length;
   return [
     ...(shown.length === 0 ? [] : [{ kind: 'table' as const, head, rows: shown }]),
-    ...(left === 0
-      ? []
-      : [{ kind: 'paragraph' as const, text: say`${count(left, 'more row')} left out for length.` }]),
+    ...(left === 0 ? [] : [paragraph(say`${count(left, 'more row')} left out for length.`)]),
   ];
 }
 
@@ -70,13 +68,11 @@ const networkBlocks = (policy: PolicyChange, limits: Limits): Block[] =>
       const { family, [verb]: cidrs } = change;
       if (cidrs.length === 0) return [];
       const set = cidrSetOf(cidrs);
-      if (isSaidByRest(set)) {
-        const who = say`${foreign(policy.policyId)}, ${trusted(verb)}: ${gainInWords(set)}.`;
-        return [{ kind: 'paragraph', text: who }];
-      }
+      if (isSaidByRest(set))
+        return [paragraph(say`${foreign(policy.policyId)}, ${trusted(verb)}: ${gainInWords(set)}.`)];
       const write = (cidr: Cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))];
       const intro = say`${foreign(policy.policyId)}, ${trusted(familyName(family))} ${trusted(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
-      return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];
+      return [paragraph(intro), ...table(['Network', 'Size'], cidrs, { limits, write })];
     }),
   );
 

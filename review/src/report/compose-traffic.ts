@@ -2,7 +2,7 @@ import type { MovedClient, SubjectTraffic, Tally } from '../traffic/replay';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { removalInWords } from '../traffic/rule-use';
 import { fileInWords } from '../traffic/traffic-log';
-import type { Block, Limits, ListItem } from './blocks';
+import { type Block, type Limits, linesOf, paragraph } from './blocks';
 import { table } from './compose-sections';
 import type { Report } from './report';
 
@@ -16,17 +16,13 @@ export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
     ...(logged.length + removed.length === 0
       ? [paragraph(trusted('The change affects nothing that the logs cover.'))]
       : []),
-    ...listed(removed.slice(0, limits.rows).map((rule) => ({ text: removalInWords(rule) }))),
+    ...linesOf(removed.slice(0, limits.rows).map(removalInWords)),
     ...(removed.length > limits.rows
       ? [paragraph(say`${count(removed.length - limits.rows, 'more rule')} of these left out for length.`)]
       : []),
-    ...listed(files.map((file) => ({ text: say`${fileInWords(file)}.` }))),
+    ...linesOf(files.map((file) => say`${fileInWords(file)}.`)),
   ];
 }
-
-const listed = (items: readonly ListItem[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
-
-const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
 
 const HEAD = ['Client', 'User agent', 'Requests', 'Last seen', 'Becomes', 'Without the change', 'With it'];
 

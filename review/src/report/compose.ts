@@ -5,7 +5,7 @@ import { verdictInWords } from '../findings/feeds';
 import { comparisonSentence } from '../guards/compare-plans';
 import { acceptanceBlocks, assumedBlocks, frameBlocks } from './compose-frame';
 import { findingItem, inClause, type OwnWords, ownWordsIn } from './compose-finding';
-import type { Block, Limits, Tone } from './blocks';
+import { type Block, type Limits, linesOf, listed, paragraph, type Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift';
 import { accessBlocks, assertionBlocks } from './compose-sections';
@@ -141,19 +141,13 @@ function section(
 ): Block[] {
   const left = all.slice(shown.length);
   return [
-    ...(shown.length === 0
-      ? []
-      : [{ kind: 'list' as const, items: shown.map((finding) => findingItem(finding, ownWords)) }]),
-    ...(left.length === 0
-      ? []
-      : [
-          {
-            kind: 'paragraph' as const,
-            text: say`${count(left.length, 'finding')} left out for length, none worse than ${trusted(worstOf(left))}; the json format has all of them.`,
-          },
-        ]),
+    ...listed(shown.map((finding) => findingItem(finding, ownWords))),
+    ...(left.length === 0 ? [] : [paragraph(leftOut(left))]),
   ];
 }
+
+const leftOut = (left: readonly ReportedFinding[]): Sentence =>
+  say`${count(left.length, 'finding')} left out for length, none worse than ${trusted(worstOf(left))}; the json format has all of them.`;
 
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];
@@ -166,13 +160,11 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
     urns.map((urn) => foreign(parseUrn(urn).name)),
     rows,
   );
-  return [{ kind: 'list', items: [{ text: say`Not covered, because a part is secret: ${names}.` }] }];
+  return linesOf([say`Not covered, because a part is secret: ${names}.`]);
 }
 
 /** The feeds that change, one line each; one that its publisher does not confirm is a finding. */
 function feedBlocks({ feeds }: Report): Block[] {
   const shown = feeds.filter(({ state }) => ['by-name', 'confirmed', 'not-asked'].includes(state));
-  if (shown.length === 0) return [];
-  const items = shown.map((feed) => ({ text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.` }));
-  return [{ kind: 'list', items }];
+  return linesOf(shown.map((feed) => say`${foreign(feed.name)}: ${verdictInWords(feed)}.`));
 }
