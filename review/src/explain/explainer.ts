@@ -9,13 +9,12 @@ import { compareText, foreign, say, trusted } from '../text/sentence';
 import { userAgentVerdict } from '../user-agents/filter-logic';
 import { filtersOf } from '../user-agents/user-agent-model';
 import type { Answer, Question, Subject } from './question';
-import { type Connections, explainAddress, explainConnection } from './explain-address';
+import { explainAddress, explainConnection } from './explain-address';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { type Known, type Obstacle, valueOf } from '../model/known';
 import { parentOf } from '../model/read-modules';
 
-/** Who gets in by all modules of the objects of a kind together. */
 /** Answers questions about one snapshot. Who gets in is computed once, at the first question that depends on it. */
 export class Explainer {
   readonly subjects: readonly DeclaredSubject[];
@@ -37,11 +36,6 @@ export class Explainer {
     return this.byPolicy.get(policyId);
   }
 
-  private connections(parent: ModuleParent): Connections {
-    const { snapshot, assumptions } = this;
-    return { snapshot, assumptions, accesses: this.accesses(parent) };
-  }
-
   private accesses(parent: ModuleParent): readonly SubjectAccess[] {
     const earlier = this.byParent.get(parent);
     if (earlier) return earlier;
@@ -59,9 +53,9 @@ export class Explainer {
     if (looksAtUserAgents(kind)) return this.explainUserAgent(subject, userAgent);
     if (network === undefined)
       return { decision: 'undecided', because: trusted('it depends on the address') };
-    return kind === 'policy'
-      ? this.explainAddress(subject, network)
-      : explainConnection(this.connections(kind), subject, network);
+    if (kind === 'policy') return this.explainAddress(subject, network);
+    const { snapshot, assumptions } = this;
+    return explainConnection({ snapshot, assumptions, accesses: this.accesses(kind) }, subject, network);
   }
 
   /** Who surely and who possibly gets in by addresses; undefined if they do not decide. It agrees with {@link answer}. */
@@ -104,9 +98,6 @@ export class Explainer {
     return { decision: isLetIn ? 'let-in' : 'kept-out', because, origin };
   }
 }
-
-export const decisionOf = ({ decision }: Answer): boolean | undefined =>
-  decision === 'let-in' ? true : decision === 'kept-out' ? false : undefined;
 
 /** Nothing is said of an object that is not declared here: another stack may have it, or none. */
 const notThere = (subject: string): Answer => ({

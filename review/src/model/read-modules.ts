@@ -6,7 +6,7 @@ import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { asString, type JsonObject } from '../preview/json-reading';
 import { bySubject, type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
-import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
+import { allKnown, type Known, known, readKnown, valueOf } from './known';
 
 const SWITCH = 'enabled';
 
@@ -65,15 +65,6 @@ const readList = (value: unknown): Known<readonly Known<string>[]> =>
   );
 
 const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-
-export function textIn({ values }: ModuleDeclaration, name: string): Known<string> {
-  const value = values[name];
-  if (value?.isKnown === false) return value;
-  return typeof value?.value === 'string' ? known(value.value) : hidden('unreadable');
-}
-
-export const listIn = ({ lists }: ModuleDeclaration, name: string): Known<readonly Known<string>[]> =>
-  lists[name] ?? hidden('unreadable');
 
 export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['modules'] =>
   Object.fromEntries(

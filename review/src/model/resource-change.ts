@@ -129,7 +129,7 @@ const ruleIn = (line: string): string => /^\S+: \w+/.exec(line)?.[0] ?? line;
 /** A looked-up object is live on both sides, unless the stack manages it; its content is that of the last run, or what its id tells. */
 function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {
   const managed = new Set(fates.flatMap(({ objects }) => objects.map(({ state }) => state.id)));
-  const lookUps = new Map<string, ResourceChange>();
+  const lookUps = new Map<string, ResourceChange[]>();
   for (const step of steps) {
     const type = resourceTypeOf(step.type);
     for (const state of [step.old, step.new]) {
@@ -141,20 +141,14 @@ function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]
         (state.id !== undefined && managed.has(state.id))
       )
         continue;
-      const side = sideOf(
-        step,
-        state,
-        lookedUpInputs(type, state.id, state === step.old ? state.outputs : undefined),
-      );
-      if (side) lookUps.set(key, lookUp(type, { ...side, doubt: 'look-up' }));
+      const inputs = lookedUpInputs(type, state.id, state === step.old ? state.outputs : undefined);
+      const side = sideOf(step, state, inputs);
+      const seen: ResourceSide | undefined = side && { ...side, doubt: 'look-up' };
+      lookUps.set(key, changeOf({ kind: 'unchanged', before: seen, after: seen }));
     }
   }
-  return [...lookUps.values()];
+  return [...lookUps.values()].flat();
 }
-
-const lookUp = (type: ResourceType, side: ResourceSide): ResourceChange => ({
-  ...{ kind: 'unchanged', type, before: side, after: side, isDeletedFirst: false },
-});
 
 export const isLookedUp = ({ before }: ResourceChange): boolean => before?.doubt === 'look-up';
 

@@ -1,7 +1,6 @@
 import type { TcpEdgeTrafficPolicyModuleInputs } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
 import type { BySubject, ModuleDeclaration, Snapshot } from '../model/declarations';
-import { type Known, valueOf } from '../model/known';
-import { textIn } from '../model/read-modules';
+import { hidden, type Known, known, valueOf } from '../model/known';
 import { asArray, asString, isObject, type JsonObject } from '../preview/json-reading';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { foreign, say, type Sentence } from '../text/sentence';
@@ -15,7 +14,11 @@ export const trafficPoliciesOf = ({ modules }: Snapshot): BySubject<ModuleDeclar
 
 export const DOCUMENT = 'value' satisfies keyof TcpEdgeTrafficPolicyModuleInputs;
 
-export const documentIn = (module: ModuleDeclaration): Known<string> => textIn(module, DOCUMENT);
+export function documentIn({ values }: ModuleDeclaration): Known<string> {
+  const document = values[DOCUMENT];
+  if (document?.isKnown === false) return document;
+  return typeof document?.value === 'string' ? known(document.value) : hidden('unreadable');
+}
 
 export interface TrafficAction {
   readonly type: string;

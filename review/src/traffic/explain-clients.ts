@@ -1,6 +1,6 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { looksAtUserAgents } from '../access/subject-access';
-import { decisionOf, type Explainer } from '../explain/explainer';
+import type { Explainer } from '../explain/explainer';
 import type { Subject } from '../explain/question';
 import { type DatedAnswer, type SubjectAnswers, titleOf } from '../explain/render-answers';
 import { plain, visible } from '../text/escape';
@@ -61,9 +61,10 @@ const MOVES: Readonly<Record<ClientDecision, Move | undefined>> = {
 /** What becomes of each client: found by the ranges of addresses, as asking for each would take minutes for many subjects. */
 function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }: Subject): ClientDecision[] {
   if (looksAtUserAgents(kind)) {
-    const byAgent = clients.agents.map((userAgent) =>
-      outcomeOf(decisionOf(answerForClient(explainer, { kind, subject, userAgent }))),
-    );
+    const byAgent = clients.agents.map((userAgent): ClientDecision => {
+      const { decision } = answerForClient(explainer, { kind, subject, userAgent });
+      return decision === 'let-in' || decision === 'kept-out' ? decision : 'undecided';
+    });
     return clients.agentOf.map((agent) => byAgent[agent] ?? 'undecided');
   }
   const bounds = explainer.bounds({ kind, subject });
@@ -73,9 +74,6 @@ function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }
   for (const client of clientsWithin(clients, bounds.surely)) outcomes[client] = 'let-in';
   return outcomes;
 }
-
-const outcomeOf = (isIn: boolean | undefined): ClientDecision =>
-  isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out';
 
 function talliesOf(
   { requests }: LogClients,

@@ -36,6 +36,9 @@ export interface SubjectTraffic extends Subject {
   readonly problems: readonly Sentence[];
 }
 
+const byMove = <T>(of: (move: Move) => T) =>
+  Object.fromEntries(WORST_FIRST.map((move) => [move, of(move)])) as Readonly<Record<Move, T>>;
+
 const NONE: Tally = { clients: 0, requests: 0 };
 const NOBODY = {
   tallies: byMove(() => NONE),
@@ -146,16 +149,6 @@ const talliesOf = (clients: LogClients, moved: ReadonlyMap<number, Moved>): Subj
       [...moved].flatMap(([client, { move }]) => (move === among ? [client] : [])),
     ),
   );
-
-function byMove<T>(of: (move: Move) => T): Readonly<Record<Move, T>> {
-  const [refused, mayBeRefused, admitted, mayBeAdmitted] = [
-    of('refused'),
-    of('may-be-refused'),
-    of('admitted'),
-    of('may-be-admitted'),
-  ];
-  return { refused, 'may-be-refused': mayBeRefused, admitted, 'may-be-admitted': mayBeAdmitted };
-}
 
 export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tally {
   const tally = { clients: 0, requests: 0 };

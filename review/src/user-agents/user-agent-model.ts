@@ -2,8 +2,7 @@
 // Must not know: `findings`, `report` and `traffic-policy`.
 import type { HttpsEdgeRouteUserAgentFilterModuleInputs } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
 import type { BySubject, ModuleDeclaration, Snapshot } from '../model/declarations';
-import type { Known } from '../model/known';
-import { listIn } from '../model/read-modules';
+import { hidden, type Known } from '../model/known';
 
 export interface UserAgentVerdict {
   readonly isLetIn: boolean;
@@ -33,5 +32,5 @@ export const FILTER_LISTS = [
 
 export type FilterList = (typeof FILTER_LISTS)[number];
 
-export const patternsIn = (filter: ModuleDeclaration, list: FilterList): Known<readonly Known<string>[]> =>
-  listIn(filter, list);
+export const patternsIn = ({ lists }: ModuleDeclaration, list: FilterList): Known<readonly Known<string>[]> =>
+  lists[list] ?? hidden('unreadable');
