@@ -2,7 +2,7 @@ import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import { named, ofUnknownAccounts } from 'pulumi-edge-policy/internal/resources/known-account';
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import type { RulePage } from 'pulumi-edge-policy/internal/api/decode';
 import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import type { StackAccount } from '../pulumi/accounts';
@@ -16,7 +16,7 @@ const ACCOUNT = 'account of the state';
 const SHOWN = 5;
 const PATIENCE_MS = 20_000;
 
-/** Asks the service for one page of rules, and for objects of the state if that does not say that this key knows their account. */
+/** Asks the service for all rules and, unless their marks prove the account of this key, for objects of the state. */
 export async function examineService(context: CliContext, account: StackAccount): Promise<DoctorCheck[]> {
   const { settings } = account;
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
@@ -28,7 +28,7 @@ export async function examineService(context: CliContext, account: StackAccount)
         ok(REACHABLE, settings.baseUrl),
         ok(ACCEPTED, 'the service returned the list of rules'),
         await examineAccount(account, client),
-        await examineRules(first.done === true ? [] : first.value.rules, pages),
+        ...(await examineRules(first.done === true ? [] : [first.value], pages)),
       ];
     });
   } catch (error) {
@@ -49,27 +49,37 @@ async function examineAccount({ objects, mark }: StackAccount, client: ApiClient
   );
 }
 
-/** A service may hold rules that no program can declare: then nobody can be sure whom they match. */
+/** A service may hold rows that are no rules, and rules that no program can declare: then nobody can be sure whom they match. */
 async function examineRules(
-  first: readonly ServiceRule[],
-  others: AsyncIterable<{ readonly rules: readonly ServiceRule[] }>,
-): Promise<DoctorCheck> {
+  first: readonly RulePage[],
+  others: AsyncIterable<RulePage>,
+): Promise<DoctorCheck[]> {
   const what = 'rules readable';
-  const undeclarable: string[] = [];
-  const add = ({ id, action, cidr }: ServiceRule): void => {
-    if (!isCidr(cidr)) undeclarable.push(`${id} (${action} ${cidr})`);
+  const found: DoctorCheck[] = [];
+  const [unreadable, undeclarable]: [string[], string[]] = [[], []];
+  const add = ({ rules, unreadable: rows }: RulePage): void => {
+    unreadable.push(...rows.map(({ problem }) => problem));
+    for (const { id, action, cidr } of rules)
+      if (!isCidr(cidr)) undeclarable.push(`${id} (${action} ${cidr})`);
   };
   first.forEach(add);
   try {
-    for await (const { rules } of others) rules.forEach(add);
+    for await (const page of others) add(page);
   } catch (error) {
     if (!isEdgePolicyError(error)) throw error;
-    if (undeclarable.length === 0)
-      return skipped(what, `the list was not read to its end: ${(error as Error).message}`);
+    found.push(skipped(what, `the list was not read to its end: ${(error as Error).message}`));
   }
-  if (undeclarable.length === 0) return ok(what, 'a program can declare every network of the account');
-  return warning(what, `no program can declare ${firstOf(undeclarable, SHOWN)}`, CORRECT_THE_RULE);
+  if (unreadable.length > 0)
+    found.push(
+      warning(what, `the list has rows that are no rules: ${firstOf(unreadable, SHOWN)}`, CORRECT_THE_ROW),
+    );
+  if (undeclarable.length > 0)
+    found.push(warning(what, `no program can declare ${firstOf(undeclarable, SHOWN)}`, CORRECT_THE_RULE));
+  return found.length > 0 ? found : [ok(what, 'a program can declare every network of the account')];
 }
+
+const CORRECT_THE_ROW =
+  'correct or delete it on the service; until then, whatever depends on it fails or is not decided';
 
 function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
   const status: unknown = 'status' in error ? error.status : undefined;
