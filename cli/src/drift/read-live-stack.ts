@@ -111,7 +111,7 @@ async function readAccount(account: OpenAccount, declared: readonly StateResourc
   return { resources, rules: rules.ofPolicies([...policies]) };
 }
 
-/** Was asked for as a whole, so no resource has to prove alone that the key knows it. */
+/** The key has been tried for all resources of the account together, so none has to prove its account alone. */
 const ACCOUNT = {
   ...{ mark: '', shownAddress: undefined, isKnown: true },
   ...{ isElsewhere: () => false, wrongSettings: [] },

@@ -43,7 +43,7 @@ export const placesFor = ({ kind, subject }: Subject): LiveModulePlace[] =>
 
 interface Side {
   readonly explainer: Explainer;
-  /** What the state declares, if the explainer knows the service. */
+  /** What the state declares, if the explainer has read the service. */
   readonly declared?: Explainer['subjects'] | undefined;
 }
 

@@ -150,7 +150,7 @@ async function readStates({ cwd, stacks, live }: PageSource, context: CliContext
 /**
  * The state and the service; what the state keeps secret is hidden in both.
  *
- * @throws UserError if the key has not shown that it knows the account of all that is declared: it would seem to be gone.
+ * @throws UserError if the key may belong to another account than what is declared, all of which would seem to be gone.
  */
 async function gatherLive(source: PageSource, context: CliContext): Promise<Gathered> {
   const read = await readStates(source, context);

@@ -39,7 +39,7 @@ export interface StackAccount {
 /** An account whose service can be asked. */
 export interface OpenAccount extends KeyInUse, Pick<StackAccount, 'objects'> {}
 
-/** What says which accounts there are. */
+/** What the accounts of a stack are found in. */
 export interface AccountSources {
   /** Its secrets in clear; absent if there is no stack. */
   readonly deployment: Deployment | undefined;
@@ -63,7 +63,7 @@ function sourcesOf(urn: string, { deployment, context }: AccountSources): Settin
   return { environment: context.environment, config: (key) => storedText(inputs, key) };
 }
 
-/** A setting among the inputs of a provider; the plugin knows it by its name alone. */
+/** A setting among the inputs of a provider; for the plugin, the engine stores it by its name alone. */
 export const storedSetting = (inputs: StateResource['inputs'], key: string): unknown =>
   inputs?.[key] ?? inputs?.[key.slice(CONFIG_NAMESPACE.length + 1)];
 
@@ -91,7 +91,7 @@ export const accountsOf = (
 ): (readonly [name: string, account: StackAccount])[] =>
   [...new Set(resources.map(accountOf))].map((name) => [name, stackAccount(name, from)]);
 
-/** Why nothing follows from what a key does not show: it has not shown that it knows the account of all that the state holds there. */
+/** Why nothing follows from what the service does not show to a key: it may belong to another account than the objects in the state. */
 export async function whyNotKnown({ objects, ...key }: OpenAccount): Promise<string | undefined> {
   const unknown = await ofUnknownAccounts(objects, key);
   return unknown.length === 0 ? undefined : whyUnknown(unknown);

@@ -31,7 +31,7 @@ export interface LiveObjects {
   readonly livePlaces: readonly LiveModulePlace[];
 }
 
-/** Reads the live rules, and the modules of the change and of assertions about these subjects, in every account. @throws UserError if a key may not know its account. */
+/** Reads the live rules, and the modules of the change and of assertions about these subjects, in every account. @throws UserError if a key may belong to another one. */
 export async function readLive(
   { preview: { steps }, subjects }: Reviewed,
   where: Location,

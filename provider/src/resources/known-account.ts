@@ -1,5 +1,5 @@
-// Before an object that the service does not show counts as gone, one question decides: has this key shown that it knows the
-// account? A key of another account sees none of our objects.
+// Before an object that the service does not show counts as gone, one question decides: does the service show this key anything of
+// the same account? To a key of another account, it shows none of our objects.
 import type { ApiClient } from '../api/client';
 import { firstOf } from '../values/failure';
 import { liveModule, noModule } from './module-kind';
@@ -25,8 +25,8 @@ export interface KeyInUse {
 }
 
 /**
- * The objects whose account the key has not shown to know. It has if they bear its own mark, or if the service shows it an
- * object with their mark or another rule of its policy, as a policy belongs to one account.
+ * The objects whose account may not be that of the key. It is if they bear the mark of this key, or if the service shows this key
+ * an object with their mark or another rule of its policy, as a policy belongs to one account.
  */
 export async function ofUnknownAccounts(
   objects: readonly Held[],
