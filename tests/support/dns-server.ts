@@ -1,17 +1,14 @@
 // A name server on the loopback interface, which answers over UDP and TCP as a test says.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { isIPv4 } from 'node:net';
+import { parseAddress } from '../../provider/src/values/address';
 import { deferCleanup } from './cleanup';
 
 /** An answer: its records, in this order, and how it is sent. */
 export interface DnsAnswer {
   readonly addresses?: readonly string[];
-  /** Names to go on with, each an alias of the one before. */
-  readonly aliases?: readonly string[];
   /** NOERROR unless given: 2 is SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
   readonly rcode?: number;
-  readonly ttl?: number;
   /** Over UDP, only the mark that the answer was cut. */
   readonly isTruncated?: boolean;
 }
@@ -28,30 +25,13 @@ export interface DnsServer {
 
 const TYPES = { 1: 4, 28: 6 } as const;
 
-const encodedName = (name: string): Buffer =>
-  Buffer.concat([
-    ...name
-      .split('.')
-      .map((label) => Buffer.from(`\0${label}`.replace('\0', String.fromCharCode(label.length)), 'latin1')),
-    Buffer.from([0]),
-  ]);
-
-function bytesOf(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
-  const [first, last] = [groups(head), groups(tail)];
-  const middle = Array.from({ length: 8 - first.length - last.length }, () => '0');
-  return Buffer.from([...first, ...middle, ...last].map((group) => group.padStart(4, '0')).join(''), 'hex');
-}
-
-function record(owner: string, [type, data]: readonly [number, Buffer], ttl: number): Buffer {
-  const fixed = Buffer.alloc(10);
-  fixed.writeUInt16BE(type, 0);
-  fixed.writeUInt16BE(1, 2);
-  fixed.writeUInt32BE(ttl, 4);
-  fixed.writeUInt16BE(data.length, 8);
-  return Buffer.concat([encodedName(owner), fixed, data]);
+/** A record of the name that is asked about, which lasts a minute. */
+function record(type: 1 | 28, address: string): Buffer {
+  const parsed = parseAddress(address);
+  if ('reason' in parsed) throw new Error(parsed.reason);
+  const data = parsed.value.toString(16).padStart(parsed.family === 4 ? 8 : 32, '0');
+  const fixed = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length / 2]);
+  return Buffer.concat([fixed, Buffer.from(data, 'hex')]);
 }
 
 /** Starts a server that answers by a zone. */
@@ -74,18 +54,12 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
     if (given?.isTruncated !== true || !isUdp) counts.set(key, nth + 1);
     questions.push(key);
     if (given === undefined) return undefined;
-    const { addresses = [], aliases = [], rcode = 0, ttl = 60, isTruncated = false } = given;
-    const chain = [labels.join('.'), ...aliases];
-    const records =
-      isTruncated && isUdp
-        ? []
-        : [
-            ...aliases.map((alias, index) => record(chain[index] ?? '', [5, encodedName(alias)], ttl)),
-            ...addresses.map((address) => record(chain.at(-1) ?? '', [type, bytesOf(address)], ttl)),
-          ];
+    const { addresses = [], rcode = 0, isTruncated = false } = given;
+    const isCut = isTruncated && isUdp;
+    const records = isCut ? [] : addresses.map((address) => record(type, address));
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x8180 | rcode | (isTruncated && isUdp ? 0x0200 : 0), 2);
+    header.writeUInt16BE(0x8180 | rcode | (isCut ? 0x0200 : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
     return Buffer.concat([header, query.subarray(12, at + 5), ...records]);
