@@ -40,31 +40,33 @@ export function shownAfter(resources: readonly MadeResource[]): Shown[] {
   }));
 }
 
-/** Runs every policy, as the server of the SDK does: with the inputs of each resource, and with the whole stack. */
+/** Runs every policy, as the server of the SDK does: with the inputs of each resource, and then with the whole stack. */
 export async function violations(
   policies: Policies,
   stack: readonly Shown[],
   settings: Readonly<Record<string, object>> = {},
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const policy of policies) {
-    const report = (message: string, urn?: string): void => {
-      found.push({ policy: policy.name, message, ...(urn !== undefined && { urn }) });
-    };
-    const common = { getConfig: () => settings[policy.name] ?? {} };
-    const resources = stack.map(({ provider, ...each }) => ({
-      ...each,
-      ...common,
-      props: unknownCheckingProxy(each.props),
-      ...(provider !== undefined && { provider: { urn: provider } }),
-    }));
-    if ('validateStack' in policy)
-      await policy.validateStack({ ...common, resources } as unknown as StackValidationArgs, report);
-    if ('validateResource' in policy && typeof policy.validateResource === 'function')
-      for (const resource of resources)
-        await policy.validateResource(resource as unknown as ResourceValidationArgs, (message) => {
-          report(message, resource.urn);
+  const reportOf = (policy: string) => (message: string, urn?: string) =>
+    void found.push({ policy, message, ...(urn !== undefined && { urn }) });
+  const settingsOf = (policy: string) => ({ getConfig: () => settings[policy] ?? {} });
+  const resources = stack.map(({ provider, ...each }) => ({
+    ...each,
+    props: unknownCheckingProxy(each.props),
+    ...(provider !== undefined && { provider: { urn: provider } }),
+  }));
+  for (const resource of resources)
+    for (const policy of policies)
+      if ('validateResource' in policy && typeof policy.validateResource === 'function') {
+        const args = { ...resource, ...settingsOf(policy.name) } as unknown as ResourceValidationArgs;
+        await policy.validateResource(args, (message) => {
+          reportOf(policy.name)(message, resource.urn);
         });
-  }
+      }
+  for (const policy of policies)
+    if ('validateStack' in policy) {
+      const args = { ...settingsOf(policy.name), resources } as unknown as StackValidationArgs;
+      await policy.validateStack(args, reportOf(policy.name));
+    }
   return found;
 }
