@@ -35,22 +35,32 @@ export const holds = (set: CidrSet, ip: string): boolean =>
 
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
+/** Random tests ask about the same few texts again and again. */
+export function remembered<T>(of: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const value = known.get(text) ?? of(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
 /** An address of either family as the text of its bits, where the review counts with numbers. */
-function bitsOf(ip: string): string {
+const bitsOf = remembered((ip) => {
   const [separator, radix, width] = ip.includes(':') ? ([':', 16, 16] as const) : (['.', 10, 8] as const);
   const [head = [], tail] = ip.split('::').map((half) => half.split(separator).filter((part) => part !== ''));
   const zeros = tail ? Array<string>(8 - head.length - tail.length).fill('0') : [];
   return [...head, ...zeros, ...(tail ?? [])]
     .map((part) => parseInt(part, radix).toString(2).padStart(width, '0'))
     .join('');
-}
+});
 
 /** What the addresses of a network begin with, in bits, and how many bits they have. */
-export function prefixOf(network: string): { readonly prefix: string; readonly width: number } {
+export const prefixOf = remembered((network): { readonly prefix: string; readonly width: number } => {
   const [base = '', length] = network.split('/');
   const bits = bitsOf(base);
   return { prefix: bits.slice(0, Number(length ?? bits.length)), width: bits.length };
-}
+});
 
 export function isInNetwork(ip: string, network: string): boolean {
   const { prefix, width } = prefixOf(network);
