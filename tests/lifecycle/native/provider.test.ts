@@ -4,17 +4,12 @@ import { status } from '@grpc/grpc-js';
 import {
   CheckRequest,
   ConfigureRequest,
-  CreateRequest,
-  DeleteRequest,
   DiffRequest,
   DiffResponse,
-  GetMappingRequest,
   GetSchemaRequest,
   InvokeRequest,
   ParameterizeRequest,
   ProviderHandshakeRequest,
-  ReadRequest,
-  UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
@@ -55,7 +50,6 @@ test('what the engine asks of every plugin is answered', async () => {
   expect((await plugin.ask(client.getPluginInfo, new Empty())).getVersion()).toBe(PACKAGE_VERSION);
   const schema = await plugin.ask(client.getSchema, new GetSchemaRequest());
   expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: PACKAGE_VERSION });
-  expect((await plugin.ask(client.getMapping, new GetMappingRequest())).getProvider()).toBe('');
   await expect(plugin.ask(client.parameterize, new ParameterizeRequest())).rejects.toMatchObject({
     code: status.UNIMPLEMENTED,
   });
@@ -241,19 +235,6 @@ test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name
 test('a function before Configure is refused', async () => {
   const plugin = await NativePlugin.start();
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: 'The engine has not configured this provider yet.',
-  });
-});
-
-test.each([
-  ['Read', (client: NativePlugin['client']) => client.read, new ReadRequest()],
-  ['Create', (client: NativePlugin['client']) => client.create, new CreateRequest()],
-  ['Update', (client: NativePlugin['client']) => client.update, new UpdateRequest()],
-  ['Delete', (client: NativePlugin['client']) => client.delete, new DeleteRequest()],
-] as const)('%s before Configure is refused', async (_, methodOf, request) => {
-  const plugin = await NativePlugin.start();
-  request.setUrn('urn:pulumi:dev::project::edge-policy:index:IpPolicyRule::rule');
-  await expect(plugin.ask(methodOf(plugin.client) as never, request as never)).rejects.toMatchObject({
     details: 'The engine has not configured this provider yet.',
   });
 });

@@ -12,8 +12,6 @@ import {
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
-  GetMappingResponse,
-  GetMappingsResponse,
   GetSchemaResponse,
   type InvokeRequest,
   ProviderHandshakeResponse,
@@ -64,8 +62,6 @@ function providerService(plugin: Plugin): UntypedServiceImplementation {
     handshake: call(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
     getPluginInfo: call(() => new PluginInfo().setVersion(PACKAGE_VERSION)),
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
-    getMapping: call(() => new GetMappingResponse()),
-    getMappings: call(() => new GetMappingsResponse()),
     checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run)),
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
