@@ -62,20 +62,14 @@ abstract class CallError extends Error {
 export class ApiError extends CallError {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly code: string | undefined;
-  readonly serviceMessage: string | undefined;
   readonly saysAlreadyExists: boolean;
-  readonly operationId: string | undefined;
   /** Whether the body was a JSON object, as only the service itself sends it. */
   readonly isQualified: boolean;
 
   constructor(fields: ApiErrorFields) {
     super(fields, answerInWords(fields));
     this.status = fields.status;
-    this.code = fields.code;
-    this.serviceMessage = fields.serviceMessage;
     this.saysAlreadyExists = fields.saysAlreadyExists === true;
-    this.operationId = fields.operationId;
     this.isQualified = fields.isQualified;
   }
 }
@@ -115,11 +109,9 @@ export class ConnectionError extends CallError {
 /** A success that could not be understood, so its effect is unknown. */
 export class AnswerError extends CallError {
   override readonly name = 'AnswerError';
-  readonly status: number;
 
   constructor(fields: Omit<Failed, 'outcome'> & { readonly status: number; readonly problem: string }) {
     super({ ...fields, outcome: 'ambiguous' }, ` returned ${fields.status}, but ${fields.problem}`);
-    this.status = fields.status;
   }
 }
 

@@ -74,13 +74,6 @@ const setUp = (
   return { run, clock, sentAt, parts };
 };
 
-test('a first good answer is the answer', async () => {
-  const { run, sentAt, clock } = setUp([fine]);
-  await expect(run()).resolves.toEqual(policy);
-  expect(sentAt).toEqual([0]);
-  expect(clock.pending).toBe(0);
-});
-
 const repeated: readonly (readonly [string, Step])[] = [
   ['a refused connection', broken(false)],
   ['a broken connection', broken(true)],
@@ -139,7 +132,7 @@ test.each([400, 401, 403, 404, 409, 422, 499])('a %i of the service is final', a
   ]);
   await expect(run()).rejects.toMatchObject({
     ...{ name: 'ApiError', status, outcome: 'definite', isQualified: true },
-    ...{ code: 'E_1', serviceMessage: 'no', operationId: 'op_1' },
+    message: expect.stringContaining(`returned ${status}: no [code E_1, operation op_1]`) as unknown,
   });
   expect(sentAt).toHaveLength(1);
 });
@@ -214,12 +207,6 @@ test('a date in Retry-After counts from the time that the same answer carries', 
   expect(sentAt).toEqual([0, 9000]);
 });
 
-test('each attempt has its time', async () => {
-  const { run, sentAt } = setUp([hang, hang, fine]);
-  await expect(run()).resolves.toEqual(policy);
-  expect(sentAt).toEqual([0, 30_250, 60_750]);
-});
-
 test('no attempt outlives the deadline, and none begins after it', async () => {
   const { run, clock, sentAt } = setUp([hang], { budgetMs: 40_000 });
   const startedAt = clock.epochMs();
@@ -263,7 +250,7 @@ test('no error shows the key or another secret', async () => {
   const error: unknown = await setUp([answer(400, echo)])
     .run()
     .catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ serviceMessage: 'bad *** of ***', code: undefined, operationId: undefined });
+  expect(String(error)).toMatch(/ returned 400: bad \*\*\* of \*\*\*$/);
   expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
   expect(JSON.stringify(error)).not.toContain('canary');
 });
