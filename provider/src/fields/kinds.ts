@@ -22,6 +22,15 @@ export const text =
   (value: unknown): Parsed<T> =>
     typeof value === 'string' ? parse(value) : refused(`must be a string, not ${typeName(value)}`);
 
+/** A text that is taken as it is, unless it has a problem. */
+const textWithout = <T extends string>(
+  problemOf: (value: string) => string | undefined,
+): ((value: unknown) => Parsed<T>) =>
+  text((value) => {
+    const problem = problemOf(value);
+    return problem === undefined ? { value: value as T } : refused(problem);
+  });
+
 /** A network in CIDR notation; two are equal if they are the same network, however written. */
 export const cidrField: FieldShape<string> = {
   type: textType,
@@ -35,19 +44,13 @@ export const cidrField: FieldShape<string> = {
 /** A plain string: YAML assigns no output of another resource to an enum, and Python's functions cannot take one. */
 export const actionField: FieldShape<RuleAction> = {
   type: textType,
-  parse: text((value) => {
-    const problem = checkAction(value);
-    return problem === undefined ? { value: value as RuleAction } : refused(problem);
-  }),
+  parse: textWithout(checkAction),
 };
 
 export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
   identifies: kind,
   type: textType,
-  parse: text((value) => {
-    const problem = checkIdentifier(value, kind);
-    return problem === undefined ? { value } : refused(problem);
-  }),
+  parse: textWithout((value) => checkIdentifier(value, kind)),
 });
 
 /** An optional text with a limit in bytes of UTF-8; the empty text means the same as none. */
@@ -56,10 +59,7 @@ export const limitedTextField = (
 ): FieldShape<string> & Pick<Field<string>, 'isAbsentWhenEmpty'> => ({
   type: textType,
   isAbsentWhenEmpty: true,
-  parse: text((value) => {
-    const problem = byteLimitProblem(value, limitBytes);
-    return problem === undefined ? { value } : refused(problem);
-  }),
+  parse: textWithout((value) => byteLimitProblem(value, limitBytes)),
 });
 
 export const booleanField: FieldShape<boolean> = {
