@@ -91,11 +91,7 @@ export class Exchange {
         ? playReplacing(fault, this.scene())
         : playSpoiling(fault, answer, this.scene());
     }
-    this.reply.code(answer.status);
-    if (answer.headers !== undefined) this.reply.headers(answer.headers);
-    const type = contentType(answer);
-    if (type !== undefined) this.reply.header('content-type', type);
-    this.reply.send(answer.status === 204 ? undefined : bodyText(answer));
+    sendReply(this.reply, answer);
     return answer.status;
   }
 
@@ -122,6 +118,15 @@ export class Exchange {
     if (this.reply.raw.closed) listener();
     else this.reply.raw.once('close', listener);
   }
+}
+
+/** Sends an answer in the way of the framework. */
+export function sendReply(reply: FastifyReply, answer: Answer): void {
+  reply.code(answer.status);
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  const type = contentType(answer);
+  if (type !== undefined) reply.header('content-type', type);
+  reply.send(answer.status === 204 ? undefined : bodyText(answer));
 }
 
 /** The account of library calls that name none. */

@@ -3,9 +3,9 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 
-import { bodyText, contentType, errorAnswer, Refusal } from './answer';
+import { errorAnswer, Refusal } from './answer';
 import { rememberConnections } from './faults/raw-answers';
-import { Exchange, type Machinery } from './pipeline';
+import { Exchange, type Machinery, sendReply } from './pipeline';
 
 /** Certificate and key in PEM, for a server with TLS. */
 export interface TlsOptions {
@@ -56,9 +56,5 @@ function sendFrameworkError(error: FastifyError, reply: FastifyReply, { service 
   const isInternal = (error.code as string | undefined)?.startsWith('FST_') === true;
   const code = isInternal ? 'ERR_INVALID_REQUEST' : error.code;
   const refusal = new Refusal(error.statusCode ?? 500, code, error.message);
-  const answer = errorAnswer(refusal, service.switches.errorBody);
-  const type = contentType(answer);
-  reply.code(answer.status);
-  if (type !== undefined) reply.header('content-type', type);
-  reply.send(bodyText(answer));
+  sendReply(reply, errorAnswer(refusal, service.switches.errorBody));
 }
