@@ -100,17 +100,6 @@ test('an identifier is a string of 1 to 128 characters that no URL escapes', () 
   );
 });
 
-test('a list decodes its rules and where it goes on', () => {
-  const uri = 'https://api.example.com/ip_policy_rules';
-  const list = { ip_policy_rules: [rule], uri, next_page_uri: `${uri}?before_id=ipr_1` };
-  expect(decodeIpPolicyRuleList({ ...list, more: 1 })).toEqual({
-    rules: [decodeIpPolicyRule(rule)],
-    unreadable: [],
-    nextPageUri: list.next_page_uri,
-  });
-  expect(decodeIpPolicyRuleList({ ...list, next_page_uri: null }).nextPageUri).toBeNull();
-});
-
 test('a row of a list that cannot be read is one row, with the policy that it names', () => {
   const rows = [{ ...rule, id: 'a/b' }, rule, 'x', { ...rule, ip_policy: { id: '..' } }];
   const { rules, unreadable } = decodeIpPolicyRuleList({

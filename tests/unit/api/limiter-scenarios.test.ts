@@ -27,7 +27,6 @@ interface Scenario {
   readonly parallel?: number;
   readonly maxConcurrency?: number;
   readonly latencyMs?: number;
-  readonly requestsPerMinute?: number;
   /** Somebody else uses all that is left, again and again for a minute, once so many requests of ours were accepted. */
   readonly usedUpAfter?: number;
   /** The longest time, as a multiple of the shortest that the service allows. */
@@ -100,8 +99,8 @@ interface Result {
 /** One process: all operations, each with a deadline of its own from the moment it begins. */
 const runProcess = async (world: World, hint: Hint): Promise<Result> => {
   const { clock, random, scenario } = world;
-  const { maxConcurrency = 8, requestsPerMinute, latencyMs = 100, parallel = 32 } = scenario;
-  const limiter = new Limiter({ clock, random, maxConcurrency, requestsPerMinute });
+  const { maxConcurrency = 8, latencyMs = 100, parallel = 32 } = scenario;
+  const limiter = new Limiter({ clock, random, maxConcurrency });
   const startedAt = clock.epochMs();
   let refused = 0;
   const operate = async (deadline: Deadline): Promise<void> => {
@@ -193,10 +192,3 @@ test.each(everyHint)(
     for (const { ms } of results) expect(ms).toBeLessThanOrEqual(scenario.times * bothMs);
   },
 );
-
-test('a configured rate paces from the start and is never refused', async () => {
-  const paced = { counting: 'rolling', limit: 120, operations: 500, requestsPerMinute: 118 } as const;
-  const [result] = await run({ ...paced, times: 1.1, refusedShare: 0 }, 'absent');
-  expect(result?.refused).toBe(0);
-  expect(result?.ms).toBeLessThanOrEqual((1.1 * 60_000 * 500) / 120);
-});

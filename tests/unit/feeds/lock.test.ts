@@ -125,12 +125,6 @@ test('the digest detects accidents, not authors: a public network with a right d
   });
 });
 
-test('what is not declared cannot be used', () => {
-  expect(() => intactFeed('typo', declarations, new Map())).toThrow(
-    'There is no feed "typo"; declared feeds: cdn.',
-  );
-});
-
 const cdn = (more: object = {}) => declared({ publisher: 'cloudflare', ...more });
 const parsed = (texts: readonly string[]) =>
   texts.flatMap((text) => {

@@ -75,15 +75,6 @@ describe('an IP policy rule', () => {
     expect(failures.join()).not.toContain('hunter2');
   });
 
-  test('unknown values pass unchecked', () => {
-    const unknown = { cidr: UNKNOWN, action: UNKNOWN, ipPolicyId: UNKNOWN, description: UNKNOWN };
-    expect(checkFields(ipPolicyRuleFields, {}, unknown)).toEqual({
-      inputs: unknown,
-      failures: [],
-      warnings: [],
-    });
-  });
-
   test('where the network is the same, the old text stays', () => {
     const { inputs } = checkFields(
       ipPolicyRuleFields,

@@ -9,12 +9,6 @@ const changed = { changes: true };
 /** Another call of the engine, such as a delete. */
 const another = (): EngineCall => new EngineCall();
 
-test('a diff with changes keeps nothing, as an option may turn it into a replacement', () => {
-  const ownership = new Ownership();
-  ownership.declare([x], changed);
-  expect(ownership.beginDelete(x, another())).toBe(true);
-});
-
 test.each([same, changed])(
   'a create takes over what a diff has named, once it turns out to be gone',
   (diff) => {
@@ -26,14 +20,6 @@ test.each([same, changed])(
     expect(ownership.isOwnedToTheEnd(x)).toBe(true);
   },
 );
-
-test('a create takes over later what another resource changes', () => {
-  const ownership = new Ownership();
-  ownership.declare([x], changed);
-  expect(ownership.claim([x], another()).outcome).toBe('busy');
-  ownership.beginUpdate([x], another());
-  expect(ownership.claim([x], another()).outcome).toBe('busy');
-});
 
 describe('a diff that comes after the delete of its object', () => {
   test('cannot be taken, so that no change overtakes the delete', () => {
@@ -52,16 +38,6 @@ describe('a diff that comes after the delete of its object', () => {
     expect(ownership.beginDelete('module 1', another())).toBe(true);
     ownership.noteDeleted('module 1');
     expect(ownership.claim(['module 1'], another(), { areLive: false })).toEqual({ outcome: 'claimed' });
-  });
-
-  test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
-    const ownership = new Ownership();
-    ownership.beginDelete(x, another());
-    expect(ownership.declare([x, y], same)).toEqual({ isAnyDeleted: true });
-    expect(ownership.beginDelete(x, another())).toBe(false);
-    ownership.noteDeleted(x);
-    expect(ownership.declare([x], same)).toEqual({ isAnyDeleted: true });
-    expect(ownership.isDeletedHere(x)).toBe(true);
   });
 
   test('finds what a create has made anew', () => {
