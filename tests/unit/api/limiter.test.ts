@@ -32,12 +32,18 @@ const setUp = (
   return { clock, limiter, deadline, permits, failures, pauses, ask, startedAt };
 };
 
+/** Once so many requests have asked, and those that may leave have left. */
+const asking = async (count: number, options?: Parameters<typeof setUp>[0]) => {
+  const all = setUp(options);
+  all.ask(count);
+  await all.clock.advance(0);
+  return all;
+};
+
 test.each([-3_600_000, 3_600_000])(
   'a time of day that is set by %i ms changes no turn, pause or deadline',
   async (ms) => {
-    const { clock, limiter, permits, failures, ask } = setUp({ requestsPerMinute: 60 });
-    ask(3);
-    await clock.advance(0);
+    const { clock, limiter, permits, failures } = await asking(3, { requestsPerMinute: 60 });
     permits[0]?.('refused', 7000);
     clock.set(ms);
     expect(limiter.pausedUntil()).toBe(clock.epochMs() + 7000);
@@ -50,9 +56,7 @@ test.each([-3_600_000, 3_600_000])(
 );
 
 test('a refusal pauses everything for exactly as long as the service asks', async () => {
-  const { clock, limiter, permits, pauses, ask, startedAt } = setUp();
-  ask(5);
-  await clock.advance(0);
+  const { clock, limiter, permits, pauses, startedAt } = await asking(5);
   permits[0]?.('refused', 7000);
   expect(limiter.pausedUntil()).toBe(startedAt + 7000);
   expect(pauses).toEqual([startedAt + 7000]);
@@ -110,9 +114,7 @@ test('who comes first is served first, but whose deadline ends earlier is served
 });
 
 test('the request that goes ahead may get lost: then another one goes ahead', async () => {
-  const { clock, permits, ask } = setUp();
-  ask(5);
-  await clock.advance(0);
+  const { clock, permits } = await asking(5);
   permits[0]?.('refused', 1000);
   permits[1]?.('lost');
   permits[2]?.('lost');
@@ -124,9 +126,7 @@ test('the request that goes ahead may get lost: then another one goes ahead', as
 });
 
 test('refusals of requests that left before the pause lengthen it only where they say so', async () => {
-  const { clock, limiter, permits, pauses, ask, startedAt } = setUp();
-  ask(3);
-  await clock.advance(0);
+  const { limiter, permits, pauses, startedAt } = await asking(3);
   permits[0]?.('refused', 5000);
   permits[1]?.('refused');
   expect(limiter.pausedUntil()).toBe(startedAt + 5000);
@@ -158,9 +158,7 @@ test.each([
 });
 
 test('a pause beyond the deadline fails at once and says when it ends', async () => {
-  const { clock, limiter, permits, failures, ask, startedAt } = setUp();
-  ask(5);
-  await clock.advance(0);
+  const { clock, limiter, permits, failures, ask, startedAt } = await asking(5);
   permits[0]?.('refused', 60_000);
   await clock.advance(0);
   expect(failures).toEqual([
@@ -198,9 +196,7 @@ test('a deadline that is over lets nothing pass', async () => {
 });
 
 test('a configured rate spaces requests evenly from the first one on', async () => {
-  const { clock, permits, ask } = setUp({ maxConcurrency: 8, requestsPerMinute: 60 });
-  ask(4);
-  await clock.advance(0);
+  const { clock, permits } = await asking(4, { maxConcurrency: 8, requestsPerMinute: 60 });
   expect(permits).toHaveLength(1);
   // Up to 20 ms are made good, as timers fire late.
   await clock.advance(979);
@@ -212,9 +208,7 @@ test('a configured rate spaces requests evenly from the first one on', async () 
 });
 
 test('nothing is left waiting once everybody has passed', async () => {
-  const { clock, permits, ask } = setUp({ maxConcurrency: 1 });
-  ask(3);
-  await clock.advance(0);
+  const { clock, permits } = await asking(3, { maxConcurrency: 1 });
   for (let index = 0; index < 3; index += 1) {
     permits[index]?.('accepted');
     await clock.advance(0);
