@@ -64,36 +64,6 @@ export const regressions: Readonly<Record<string, Life>> = {
     program(),
     run('up'),
   ),
-  'for an up that follows at once, a list from before a lost create is no proof that the rule does not exist':
-    life(
-      { switches: { duplicateCidr: 'accepted', listLagMs: 10000 }, seed: 109368 },
-      program(set('set0', policyB, [deny('198.51.100.0/24'), allow('2001:db8::/32', 'office')])),
-      run('up', {
-        seed: 43,
-        faults: [fault('POST', 'cut'), fault('LIST', 'reset though done', { nth: 2, times: 6 })],
-      }),
-      run('up', { seed: 171 }),
-    ),
-  'a set takes over no rule that another set of this run has just made': life(
-    { seed: 30581 },
-    program(
-      set('set0', policyA, [deny('198.51.100.0/24', 'office')]),
-      set('set1', policyA, [deny('198.51.100.0/24', 'office')], overwrites),
-    ),
-    run('up', { seed: 842 }),
-  ),
-  'a set and a single rule that exchange their networks do not wait for each other for ever': life(
-    { seed: 11948 },
-    program(
-      set('set0', policyA, [allow('10.1.2.0/24', 'office')]),
-      rule('rule0', policyA, allow('10.1.2.3/32', 'v2'), overwrites),
-    ),
-    run('up', { seed: 683 }),
-    program(
-      set('set0', policyA, [allow('10.1.2.3/32', 'v2')]),
-      rule('rule0', policyA, allow('10.1.2.0/24', 'office')),
-    ),
-  ),
   'a set that is replaced along with what it depends on, and whose create fails in part, is in state once':
     life(
       { seed: 77340438 },
@@ -143,21 +113,6 @@ export const regressions: Readonly<Record<string, Life>> = {
     ),
     run('up', { seed: 547, apartMs: 1500 }),
     { do: 'preview', unknown: { name: 'rule1', input: 'cidr' } },
-  ),
-  'a rule whose create was lost for good, and which the program has dropped, goes after a refresh, too': life(
-    { seed: 7029802, switches: { duplicateCidr: 'accepted' } },
-    program(set('set1', policyB, [allow('192.0.2.0/24'), allow('10.1.0.0/16')])),
-    run('up', { faults: [fault('POST', 'reset though done'), fault('LIST', '500', { times: 50 })] }),
-    program(set('set1', policyB, [allow('192.0.2.0/24')])),
-  ),
-  'a rule whose create was lost, and which the list shows, may exist if it cannot be read by its id': life(
-    { seed: 501008213, switches: { duplicateCidr: 'accepted' } },
-    program(rule('rule2', policyB, allow('10.1.2.0/24'))),
-    run('up', {
-      seed: 450,
-      latencyMs: 1000,
-      faults: [fault('GET', 'silence', { times: 50 }), fault('POST', 'cut')],
-    }),
   ),
   'of two creates that were both lost, the one that is listed later is named, too': life(
     { seed: 7094514, switches: { duplicateCidr: 'accepted', listLagMs: 10000 } },
