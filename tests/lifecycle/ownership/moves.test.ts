@@ -37,21 +37,6 @@ async function singles(scene: Scene, cidrs: readonly string[]): Promise<Kept[]> 
   return made;
 }
 
-describe('single rules become a set', () => {
-  test('of a set that exists: with overwriteExisting it takes over the networks that are added', async () => {
-    const scene = await startScene();
-    const [old] = await singles(scene, [a]);
-    const set = await sets(scene.newProcess()).create(setOf([b]));
-    const before = live(scene);
-    await expect(sets(scene.newProcess()).update(set, setOf([a, b]))).rejects.toThrow('overwriteExisting');
-    const host = scene.newProcess();
-    const grown = await sets(host).update(set, setOf([a, b], overwrite));
-    if (old !== undefined) await rules(host).delete(old);
-    expect(live(scene)).toEqual(before);
-    expect(String(grown.outs['ruleIdList']).trim().split('\n').sort()).toEqual(Object.values(before).sort());
-  });
-});
-
 describe('rules move between two sets of a program', () => {
   test('with overwriteExisting, and the old set after the new one: every rule keeps its id and is live all the time', async () => {
     const scene = await startScene();
@@ -97,18 +82,6 @@ describe('rules move between two sets of a program', () => {
     const ids = [made, replaced].map(({ outs }) => String(outs['ruleIdList'])).join('');
     expect(ids.trim().split('\n').sort()).toEqual(Object.values(live(scene)).sort());
   });
-});
-
-test('a set becomes single rules: one of the other action is made anew, and other texts are written', async () => {
-  const scene = await startScene();
-  await sets(scene.newProcess()).create(setOf([[a], [b, 'allow', 'old']]));
-  const before = live(scene);
-  const host = scene.newProcess();
-  await rules(host).create(single(a, { ...overwrite, action: 'deny' }));
-  await rules(host).create(single(b, { ...overwrite, description: 'new' }));
-  expect(live(scene)[a]).not.toBe(before[a]);
-  expect(live(scene)[b]).toBe(before[b]);
-  expect(scene.emulator.state().rules.find(({ cidr }) => cidr === b)?.description).toBe('new');
 });
 
 describe('one rule under two resources fails', () => {
@@ -166,31 +139,7 @@ describe('one rule under two resources fails', () => {
 });
 
 describe('modules that move by index', () => {
-  const twoModules = async (scene: Scene): Promise<[Kept, Kept]> => {
-    const host = scene.newProcess();
-    return [
-      await modules(host).create(moduleOf(tcpEdgeId)),
-      await modules(host).create(moduleOf(otherTcpEdgeId)),
-    ];
-  };
   const carried = ({ emulator }: Scene): string[] => Object.keys(emulator.state().tcpModules).sort();
-
-  test('the first of the list goes: the delete of the second edge sends nothing', async () => {
-    const scene = await startScene();
-    const [first, second] = await twoModules(scene);
-    const host = scene.newProcess();
-    const path = `/edges/tcp/${otherTcpEdgeId}/traffic_policy`;
-    scene.emulator.fault({ method: 'DELETE', path, kind: 'status', status: 503, body: {} });
-    await Promise.all([
-      modules(host).replace(first, moduleOf(otherTcpEdgeId)),
-      (async () => {
-        // The program dropped it: the engine deletes last.
-        await host.client.clock.sleep(10_000);
-        await modules(host).delete(second);
-      })(),
-    ]);
-    expect(carried(scene)).toEqual([otherTcpEdgeId]);
-  });
 
   test('a module that has to make room is handed over with other content, without overwriteExisting', async () => {
     const scene = await startScene();
@@ -219,26 +168,6 @@ describe('modules that move by index', () => {
     await expect(create()).rejects.toThrow(said);
     await create();
     expect(carried(scene)).toEqual([tcpEdgeId]);
-  });
-});
-
-describe('a single rule moves to the network of another resource', () => {
-  test('which the program drops: it fails harmlessly, and under a new name takes that rule over', async () => {
-    const scene = await startScene();
-    const [old, dropped] = await singles(scene, [a, b]);
-    if (old === undefined || dropped === undefined) throw new Error('there is no rule');
-    const before = live(scene);
-    await expect(rules(scene.newProcess()).update(old, single(b))).rejects.toThrow(
-      `${old.id} was not moved to ${b}: the policy already has a rule for this CIDR. To take that rule over, give this ` +
-        `resource a new name and set overwriteExisting: true.`,
-    );
-    expect(live(scene)).toEqual(before);
-    const next = scene.newProcess();
-    const renamed = await rules(next).create(single(b, overwrite));
-    await rules(next).delete(dropped);
-    await rules(next).delete(old);
-    expect(renamed.id).toBe(dropped.id);
-    expect(live(scene)).toEqual({ [b]: dropped.id });
   });
 });
 
