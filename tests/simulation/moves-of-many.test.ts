@@ -1,6 +1,6 @@
 // Many rules move in one `up`, without `overwriteExisting`, on a service that refuses two rules for one network.
 import type { Declaration, Outcome } from '../support/stand-in-engine';
-import { policyId } from '../support/ids';
+import { declaredRule, declaredSet } from '../support/declarations';
 import { liveThings } from '../support/things';
 import { goodWeather } from './network/faults';
 import { life } from './notation';
@@ -12,17 +12,13 @@ const networks = (count: number, from = 0): string[] =>
     (_, index) => `10.${Math.floor((from + index) / 256)}.${(from + index) % 256}.0/24`,
   );
 
-const setOf = (name: string, cidrs: readonly string[], action = 'deny'): Declaration => ({
-  type: 'IpPolicyRuleSet',
-  name,
-  inputs: { ipPolicyId: policyId, rules: JSON.stringify(cidrs.map((cidr) => ({ cidr, action }))) },
-});
+const setOf = (name: string, cidrs: readonly string[], action = 'deny'): Declaration =>
+  declaredSet(
+    name,
+    cidrs.map((cidr) => ({ cidr, action })),
+  );
 const singles = (cidrs: readonly string[], action = 'deny'): Declaration[] =>
-  cidrs.map((cidr, index) => ({
-    type: 'IpPolicyRule',
-    name: `rule${index}`,
-    inputs: { ipPolicyId: policyId, cidr, action },
-  }));
+  cidrs.map((cidr, index) => declaredRule(`rule${index}`, { cidr, action }));
 
 interface Circumstances {
   readonly parallel: number;

@@ -1,20 +1,12 @@
 // A service on which a PATCH clears the texts that it does not name.
+import { declaredRule, declaredSet } from '../../support/declarations';
 import { type Bag, type Scene, startScene } from '../../support/host';
-import { policyId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 
-const single = (fields: Bag): Declaration => ({
-  ...{ type: 'IpPolicyRule', name: 'rule' },
-  inputs: { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId, ...fields },
-});
+const single = (fields: Bag): Declaration => declaredRule('rule', fields);
 
-const setOf = (fields: Bag): Declaration => ({
-  ...{ type: 'IpPolicyRuleSet', name: 'set' },
-  inputs: {
-    ipPolicyId: policyId,
-    rules: JSON.stringify([{ cidr: '192.0.2.0/24', action: 'deny', ...fields }]),
-  },
-});
+const setOf = (fields: Bag): Declaration =>
+  declaredSet('set', [{ cidr: '192.0.2.0/24', action: 'deny', ...fields }]);
 
 const start = async (declared: Declaration): Promise<{ scene: Scene; engine: StandInEngine }> => {
   const scene = await startScene();

@@ -1,18 +1,12 @@
 // Lists that show what was deleted, or lack what is live because others delete while their pages are read.
-import { type Scene, startScene } from '../../support/host';
+import { declaredRule, declaredSet } from '../../support/declarations';
+import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 import { hosts } from '../ip-policy-rule-set/driver';
 
-const single = (name: string, action: string, cidr = '192.0.2.0/24'): Declaration => ({
-  ...{ type: 'IpPolicyRule', name },
-  inputs: { cidr, action, ipPolicyId: policyId, overwriteExisting: true },
-});
-
-const setOf = (name: string, count: number, options: object): Declaration => ({
-  ...{ type: 'IpPolicyRuleSet', name },
-  inputs: { ipPolicyId: policyId, rules: JSON.stringify(hosts(count, 'deny')), ...options },
-});
+const setOf = (name: string, count: number, options: Bag): Declaration =>
+  declaredSet(name, hosts(count, 'deny'), options);
 
 const liveIds = ({ emulator }: Scene): string[] =>
   emulator
@@ -37,7 +31,7 @@ describe('a list that shows deleted rules for 8 s', () => {
   const whole = { overwriteExisting: true, exclusive: true };
 
   test.each<[string, Declaration[], number]>([
-    ['single rules', [single('one', 'deny'), single('two', 'allow', '10.0.0.0/8')], 2],
+    ['single rules', [declaredRule('one', taken), declaredRule('two', { ...taken, cidr: '10.0.0.0/8' })], 2],
     ['a set of 3 rules', [setOf('set', 3, taken)], 3],
     ['an exclusive set of 3 rules', [setOf('set', 3, whole)], 3],
     ['a set of 25 rules', [setOf('set', 25, taken)], 25],
@@ -91,12 +85,7 @@ describe('a list that shows deleted rules for 8 s', () => {
     emulator.fault({ method: 'POST', kind: 'reset', when: 'after' });
     const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
     const engine = newEngine(scene);
-    const up = engine.up(
-      [single('one', 'deny')].map((each) => ({
-        ...each,
-        inputs: { ...each.inputs, overwriteExisting: false },
-      })),
-    );
+    const up = engine.up([declaredRule('one')]);
     await hold.reached;
     for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
     hold.release();
@@ -172,13 +161,8 @@ describe('a list whose pages begin at an offset, while others delete', () => {
 
   test('a 404 that is not the service’s own does not make a rule gone that such a list lacks', async () => {
     const { scene, engine, emulator } = await withCuts('error-body');
-    emulator.fault({
-      method: 'GET',
-      path: '/ip_policy_rules/{id}',
-      kind: 'status',
-      status: 404,
-      rawBody: '<html>',
-    });
+    const page = { kind: 'status', status: 404, rawBody: '<html>' } as const;
+    emulator.fault({ method: 'GET', path: '/ip_policy_rules/{id}', ...page });
     await engine.refresh();
     expect(heldIds(engine)).toEqual(liveIds(scene));
   });

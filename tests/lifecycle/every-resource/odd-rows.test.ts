@@ -1,21 +1,13 @@
 // A rule of others that the list shows in a form of its own.
+import { declaredRule, declaredSet } from '../../support/declarations';
 import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 
-const single: Declaration = {
-  ...{ type: 'IpPolicyRule', name: 'rule' },
-  inputs: { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId },
-};
+const single = declaredRule('rule');
 
-const set = (options: Bag = {}): Declaration => ({
-  ...{ type: 'IpPolicyRuleSet', name: 'set' },
-  inputs: {
-    ipPolicyId: policyId,
-    rules: JSON.stringify([{ cidr: '10.0.0.0/8', action: 'allow' }]),
-    ...options,
-  },
-});
+const set = (options: Bag = {}): Declaration =>
+  declaredSet('set', [{ cidr: '10.0.0.0/8', action: 'allow' }], options);
 
 const foreign = (scene: Scene, id: string, ip_policy_id: string): void => {
   scene.emulator.remote.createRule({ id, cidr: '198.51.100.0/24', action: 'allow', ip_policy_id });
@@ -63,8 +55,7 @@ describe.each([
     foreign(scene, id, ofPolicy);
     const problem = /body\.ip_policy_rules\[0\]\.(ip_policy\.)?id must be an identifier/;
     expect(await failuresOf(exclusive.refresh())).toMatch(problem);
-    const taken = { ...single, inputs: { ...single.inputs, ...overwrite } };
-    expect(await failuresOf(newEngine(scene).up([taken]))).toMatch(problem);
+    expect(await failuresOf(newEngine(scene).up([declaredRule('rule', overwrite)]))).toMatch(problem);
     scene.emulator.fault({ method: 'POST', kind: 'reset' });
     const lost = await failuresOf(newEngine(scene).up([single]));
     expect(lost).toMatch(problem);

@@ -52,13 +52,8 @@ test('dynamic host: a destroy hides the networks of creates of a set that were l
   const engine = new StandInEngine(() => scene.newProcess({}, { host: 'dynamic' }));
   const msg = `The list with ${kept} and ${secret} is locked.`;
   scene.emulator.fault({ method: 'POST', kind: 'reset', when: 'after', times: 2 });
-  scene.emulator.fault({
-    method: 'GET',
-    kind: 'status',
-    status: 403,
-    body: { status_code: 403, msg },
-    times: 'always',
-  });
+  const locked = { kind: 'status', status: 403, body: { status_code: 403, msg }, times: 'always' } as const;
+  scene.emulator.fault({ method: 'GET', ...locked });
   await engine.up([
     { type: 'IpPolicyRuleSet', name: 'set', inputs: marked('IpPolicyRuleSet', rulesOf(secret, kept)) },
   ]);

@@ -4,13 +4,12 @@ import { text } from 'node:stream/consumers';
 import type { Fault } from '../../../emulator/src/index';
 import { policyId } from '../../support/ids';
 import { startRawServer } from '../../support/raw-server';
-import { expectStateIsLive, failureOf, hosts, list, post, remove, RuleSetDriver } from './driver';
+import { expectStateIsLive, failureOf, hosts, list, post, RuleSetDriver } from './driver';
 
 const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
 
 test('create: within a flip, the rule is found, and made once', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(hosts(1, 'allow'));
+  const set = await RuleSetDriver.applied(hosts(1, 'allow'));
   set.scene.emulator.fault(lostAfterEffect);
   set.requests();
   await set.up(hosts(1, 'deny'));
@@ -42,8 +41,7 @@ test('create: a service that resets each connection after its third answer gets 
 });
 
 test('create, for good: remembered through a refresh, and a destroy deletes the rule', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(hosts(2));
+  const set = await RuleSetDriver.applied(hosts(2));
   set.scene.emulator.fault(lostAfterEffect);
   set.scene.emulator.fault({ ...list, kind: 'status', status: 403, body: {} });
   await failureOf(set.up(hosts(3)));
@@ -73,12 +71,3 @@ test.each([0, 10_000])(
     expect(await set.up(hosts(10))).toBe(false);
   },
 );
-
-test('delete: verified by a read', async () => {
-  const set = await RuleSetDriver.start({ maxAttempts: 1 });
-  await set.up(hosts(3));
-  set.scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
-  await set.up(hosts(2));
-  expectStateIsLive(set);
-  expect(set.live).toHaveLength(2);
-});

@@ -6,6 +6,7 @@ import {
   type RulesInState,
 } from '../../../provider/src/rule-set/rules-text';
 import type { RuleWire } from '../../../emulator/src/index';
+import { declaredSet } from '../../support/declarations';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import { done, StandInEngine } from '../../support/stand-in-engine';
@@ -42,19 +43,26 @@ export class RuleSetDriver {
     return new RuleSetDriver(await startScene({ skewMs }), settings);
   }
 
+  /** A stack whose first `up` has made the set. */
+  static async applied(...declared: Parameters<RuleSetDriver['up']>): Promise<RuleSetDriver> {
+    const set = await RuleSetDriver.start();
+    await set.up(...declared);
+    return set;
+  }
+
   private newProcess(): HostProcess {
     return this.scene.newProcess(this.settings);
   }
 
   /** `pulumi up`; answers whether there was something to do. Throws what the provider throws, with state kept. */
   async up(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<boolean> {
-    const set = { type: 'IpPolicyRuleSet', name: 'set', inputs: inputsOf(rules, options) } as const;
-    return (await done(this.engine.up([set]))).length > 0;
+    return (await done(this.engine.up([declaredSet('set', rules, options)]))).length > 0;
   }
 
   /** The inputs as check returns them; throws its failures. */
   check(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<Bag> {
-    return this.newProcess().checked('IpPolicyRuleSet', inputsOf(rules, options), this.kept?.inputs);
+    const { inputs } = declaredSet('set', rules, options);
+    return this.newProcess().checked('IpPolicyRuleSet', inputs, this.kept?.inputs);
   }
 
   /** `pulumi refresh`. */
@@ -110,12 +118,6 @@ export class RuleSetDriver {
     return made;
   }
 }
-
-const inputsOf = (rules: readonly Declared[] | Record<string, unknown>, options: Bag): Bag => ({
-  ipPolicyId: policyId,
-  rules: JSON.stringify(rules),
-  ...options,
-});
 
 /** So many rules for hosts, one after another. */
 export const hosts = (count: number, action: 'allow' | 'deny' = 'allow', first = 0): Declared[] =>

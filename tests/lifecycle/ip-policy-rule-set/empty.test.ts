@@ -1,18 +1,12 @@
 // A set without rules in state: an account that never had the set shows none of its rules, either.
 import type { Host } from '../../../provider/src/resources/provider-reference';
+import { declaredRule, declaredSet } from '../../support/declarations';
 import { startScene } from '../../support/host';
-import { policyId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 import { failureOf, hosts, list, post } from './driver';
 
-const set = (count: number): Declaration => ({
-  ...{ type: 'IpPolicyRuleSet', name: 'set' },
-  inputs: { ipPolicyId: policyId, rules: JSON.stringify(hosts(count)) },
-});
-const rule: Declaration = {
-  ...{ type: 'IpPolicyRule', name: 'rule' },
-  inputs: { ipPolicyId: policyId, cidr: '192.0.2.0/24', action: 'deny' },
-};
+const set = (count: number): Declaration => declaredSet('set', hosts(count));
+const rule = declaredRule('rule');
 const [ROTATED, FOREIGN] = ['a-new-key-of-the-account', 'a-key-of-another-account'];
 const UNKNOWN = /not count as gone: the key may belong to another account/;
 

@@ -52,8 +52,7 @@ test('create: with overwriteExisting the policy is made equal to the declaration
 });
 
 test('refresh: rules of others show up, and the next up removes them', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office], exclusive);
+  const set = await RuleSetDriver.applied([office], exclusive);
   set.scene.emulator.seed({ rules: [foreign] });
   await set.refresh();
   expect(Object.keys(set.rules)).toEqual(['10.0.0.0/8', '203.0.113.0/24']);

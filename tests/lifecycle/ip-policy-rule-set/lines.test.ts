@@ -8,8 +8,7 @@ const rules = hosts(2);
 const textsOf = ({ kept }: RuleSetDriver): unknown[] => [kept?.inputs['rules'], kept?.outs['rules']];
 
 test('a new set has no first line, and keeps its text as long as nothing changes', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(rules);
+  const set = await RuleSetDriver.applied(rules);
   expect(textsOf(set)).toEqual([LINES, LINES]);
   expect(await set.up(rules)).toBe(false);
   await set.refresh();
@@ -17,8 +16,7 @@ test('a new set has no first line, and keeps its text as long as nothing changes
 });
 
 test('any change of the set brings the first line, which stays', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(rules);
+  const set = await RuleSetDriver.applied(rules);
   expect(await set.check([...rules, ...hosts(1, 'deny', 2)])).toMatchObject({
     rules: `@rules\n${LINES}10.0.0.2/32: deny\n`,
   });
@@ -30,26 +28,12 @@ test('any change of the set brings the first line, which stays', async () => {
 });
 
 test('drift brings the first line: the next preview shows only what differs', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(rules);
+  const set = await RuleSetDriver.applied(rules);
   set.scene.emulator.remote.updateRule(set.ids['10.0.0.1/32'] ?? '', { description: 'by hand' });
   await set.refresh();
   const drifted = `@rules\n10.0.0.0/32: allow\n10.0.0.1/32: allow 'by hand'\n`;
   expect(textsOf(set)).toEqual([drifted, drifted]);
   expect(await set.check(rules)).toMatchObject({ rules: `@rules\n${LINES}` });
-});
-
-test('the option ignoreChanges passes back what state holds: with or without a first line, it is read', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(rules);
-  const provider = set.scene.newProcess().provider('IpPolicyRuleSet');
-  const { inputs: olds } = set.kept ?? { inputs: {} };
-  const checked = (more: object) => provider.check(olds, { ...olds, ...more });
-  expect(await checked({})).toMatchObject({ failures: [], inputs: { rules: LINES } });
-  expect(await checked({ exclusive: true })).toMatchObject({
-    failures: [],
-    inputs: { rules: `@rules\n${LINES}`, exclusive: true },
-  });
 });
 
 const wide = [

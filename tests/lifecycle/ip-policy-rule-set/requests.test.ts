@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { declaredSet } from '../../support/declarations';
 import { type Scene, startScene } from '../../support/host';
-import { policyId } from '../../support/ids';
-import { type Declaration, done, type Outcome, StandInEngine } from '../../support/stand-in-engine';
+import { done, type Outcome, StandInEngine } from '../../support/stand-in-engine';
 import { checkout } from '../../support/workspace';
 import { hosts } from './driver';
 
@@ -63,14 +63,11 @@ async function measure(scene: Scene, rules: number, sets: number): Promise<Cost>
   const engine = new StandInEngine(() => scene.newProcess());
   const perSet = rules / sets;
   const program = (replaced: number) =>
-    Array.from({ length: sets }, (_, index): Declaration => {
+    Array.from({ length: sets }, (_, index) => {
       const first = index * perSet;
       const left = hosts(perSet - replaced, 'allow', first + replaced);
       const anew = hosts(replaced, 'allow', rules + first);
-      return {
-        ...{ type: 'IpPolicyRuleSet', name: `set${index}` },
-        inputs: { ipPolicyId: policyId, rules: JSON.stringify([...left, ...anew]) },
-      };
+      return declaredSet(`set${index}`, [...left, ...anew]);
     });
   const requestsOf = async (step: () => Promise<Outcome>): Promise<number> => {
     scene.emulator.clearJournal();

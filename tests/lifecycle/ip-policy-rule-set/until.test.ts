@@ -17,8 +17,7 @@ const lines = (set: RuleSetDriver): string[] =>
   String(set.kept?.outs['rules']).replace('@rules\n', '').split('\n').slice(0, -1);
 
 test('update: a rule that has ended leaves the inputs of the set, and the next up deletes it', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office, vendor]);
+  const set = await RuleSetDriver.applied([office, vendor]);
   set.requests();
   set.scene.clock.set(10 * DAY_MS - 1);
   expect(await set.up([office, vendor])).toBe(false);
@@ -39,8 +38,7 @@ const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: 
 const LEFT_OUT = `${subject}rules: 1 rule is never sent, as its until has already passed: allow 198.51.100.7/32 until 2029-12-31. `;
 
 test('create: a rule that has ended before the set exists is never made, and a warning counts it once', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office, past]);
+  const set = await RuleSetDriver.applied([office, past]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
   expect(set.warnings).toEqual([expect.stringContaining(LEFT_OUT)]);
   expect(lines(set)).toEqual([
@@ -55,8 +53,7 @@ test('create: a rule that has ended before the set exists is never made, and a w
 });
 
 test('update: a new rule, or one whose end is moved to the past, is left out with a warning', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': ending });
+  const set = await RuleSetDriver.applied({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': ending });
   await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': { ...ending, until: past.until } });
   expect(set.warnings).toEqual([expect.stringContaining(LEFT_OUT)]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
@@ -68,8 +65,7 @@ test('update: a new rule, or one whose end is moved to the past, is left out wit
 const { cidr: _cidr, ...ending } = vendor;
 
 test('a rule that lived and ended stays quiet, run after run and after a refresh, and may leave the program', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office, vendor]);
+  const set = await RuleSetDriver.applied([office, vendor]);
   set.scene.clock.set(30 * DAY_MS);
   await set.up([office, vendor]);
   expect(set.warnings).not.toContainEqual(expect.stringContaining('has already passed'));
@@ -109,8 +105,7 @@ test('a clock that is more than a minute from the one of the service is warned o
 });
 
 test('update: another end is a changed line and no request', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office, vendor]);
+  const set = await RuleSetDriver.applied([office, vendor]);
   set.requests();
   expect(await set.up([office, { ...vendor, until: '2030-02-01T12:00:00+01:00' }])).toBe(true);
   expect(set.rules['198.51.100.7/32']?.until).toBe('2030-02-01T11:00:00Z');
@@ -144,8 +139,7 @@ test('read: the end of a rule stays, also where its description was edited, and 
 });
 
 test('update: a rule that could not be deleted at its end is in state with its end, and goes with the next up', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([office, vendor]);
+  const set = await RuleSetDriver.applied([office, vendor]);
   set.scene.clock.set(30 * DAY_MS);
   set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
   await expect(set.up([office, vendor])).rejects.toThrow('does not match its declaration yet');
@@ -176,8 +170,7 @@ test('check: a process reads its clock once: a rule that ends while it runs stay
 });
 
 test('the list of a rule is in its line and in state, survives a refresh, and is in no request', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([{ ...vendor, list: 'exceptions' }]);
+  const set = await RuleSetDriver.applied([{ ...vendor, list: 'exceptions' }]);
   const line = "198.51.100.7/32: allow 'Vendor X' until 2030-01-10 list exceptions";
   expect(lines(set)).toEqual([line]);
   expect(JSON.stringify(set.scene.emulator.journal)).not.toContain('exceptions');

@@ -23,6 +23,12 @@ const seed = ({ emulator }: Scene, count: number, ipPolicyId = policyId): string
     })
     .map(({ id }) => id);
 
+/** An account with so many rules, and a process of ours. */
+async function start(count: number) {
+  const scene = await startScene();
+  return { scene, ids: seed(scene, count), host: scene.newProcess() };
+}
+
 /** What is needed of a state to let the service decide that a rule is gone. */
 const stateOf = ({ key }: HostProcess) => ({ account: key.mark });
 
@@ -54,8 +60,7 @@ test.each([
 });
 
 test('a rule that is missing from the list is asked for before it counts as gone', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 40);
+  const { scene, ids } = await start(40);
   const gone = ids.splice(7, 1)[0] ?? '';
   scene.emulator.remote.deleteRule(gone);
   scene.emulator.setSwitches({ listLagMs: 10_000 });
@@ -64,24 +69,16 @@ test('a rule that is missing from the list is asked for before it counts as gone
 });
 
 test('where the list cannot be read, each rule is asked for', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 30);
-  scene.emulator.fault({
-    method: 'GET',
-    path: '/ip_policy_rules',
-    kind: 'status',
-    status: 403,
-    times: 'always',
-  });
+  const { scene, ids } = await start(30);
+  const forbidden = { kind: 'status', status: 403, times: 'always' } as const;
+  scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', ...forbidden });
   expect(await refresh(scene.newProcess(), ids)).toEqual([...ids].sort());
   expect([gets(scene), lists(scene)]).toEqual([30, 1]);
 });
 
 describe('writes of the same process', () => {
   test('are seen by reads that come after them, without another list', async () => {
-    const scene = await startScene();
-    const ids = seed(scene, 40);
-    const host = scene.newProcess();
+    const { scene, ids, host } = await start(40);
     await refresh(host, ids);
     const listsBefore = lists(scene);
     const rules = host.provider('IpPolicyRule');
@@ -96,9 +93,7 @@ describe('writes of the same process', () => {
   });
 
   test('whose outcome is open leave the rule to be asked for', async () => {
-    const scene = await startScene();
-    const ids = seed(scene, 40);
-    const host = scene.newProcess();
+    const { scene, ids, host } = await start(40);
     await refresh(host, ids);
     const [lost = ''] = ids;
     const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}', when: 'after', times: 'always' } as const;
@@ -136,8 +131,7 @@ describe('writes of the same process', () => {
 });
 
 test('a refresh that takes longer than one operation has ends well where rules are gone, in sets and by themselves', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 780);
+  const { scene, ids } = await start(780);
   const [single = '', ofSet = ''] = ids;
   const host = scene.newProcess();
   const set = await host.provider('IpPolicyRuleSet').read(policyId, {});
@@ -159,9 +153,7 @@ test('a refresh that takes longer than one operation has ends well where rules a
 });
 
 test('a list is believed for two minutes after its latest page', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 40);
-  const host = scene.newProcess();
+  const { scene, ids, host } = await start(40);
   await refresh(host, ids);
   const [first = ''] = ids;
   scene.emulator.remote.updateRule(first, { description: 'changed' });
@@ -172,9 +164,7 @@ test('a list is believed for two minutes after its latest page', async () => {
 });
 
 test('a set that reads the whole list spares the single rules beside it their requests, however few they are', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 150);
-  const host = scene.newProcess();
+  const { scene, ids, host } = await start(150);
   const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
   const set = host.provider('IpPolicyRuleSet').read(policyId, {});
   await hold.reached;

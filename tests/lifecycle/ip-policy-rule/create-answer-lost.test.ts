@@ -1,4 +1,5 @@
 import type { Fault, Switches } from '../../../emulator/src/index';
+import { declaredSet } from '../../support/declarations';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import { done, StandInEngine } from '../../support/stand-in-engine';
@@ -200,14 +201,9 @@ describe('what is looked up', () => {
   });
 
   test('and the list shows the rule, which cannot be read by its id: the failure says that it may exist', async () => {
-    const byId: Fault = {
-      method: 'GET',
-      path: '/ip_policy_rules/{id}',
-      kind: 'status',
-      status: 500,
-      times: 'always',
-    };
-    const scene = await sceneWith({ duplicateCidr: 'accepted' }, lostAfterEffect, byId);
+    const byId = { method: 'GET', path: '/ip_policy_rules/{id}' } as const;
+    const failing = { ...byId, kind: 'status', status: 500, times: 'always' } as const;
+    const scene = await sceneWith({ duplicateCidr: 'accepted' }, lostAfterEffect, failing);
     const host = scene.newProcess();
     await expect(create(host)).rejects.toThrow(/Outcome unknown.* may exist/);
     await expect(create(host)).rejects.toThrow(/Outcome unknown/);
@@ -309,11 +305,8 @@ describe('a service that answers a POST with an equal rule that exists', () => {
   test('of another set: the one that failed does not delete it', async () => {
     const scene = await sceneWith(existing);
     const engine = new StandInEngine(() => scene.newProcess());
-    const inputs = { ipPolicyId: policyId, rules: JSON.stringify([{ cidr: '10.0.0.0/8', action: 'deny' }]) };
-    const { errors } = await engine.up(
-      ['one', 'two'].map((name) => ({ type: 'IpPolicyRuleSet', name, inputs })),
-      { continuesOnError: true },
-    );
+    const sets = ['one', 'two'].map((name) => declaredSet(name, [{ cidr: '10.0.0.0/8', action: 'deny' }]));
+    const { errors } = await engine.up(sets, { continuesOnError: true });
     expect(String(errors)).toContain('the policy already has a rule for this CIDR');
     const [failed] = engine.state.filter(({ outputs }) => outputs['ruleIdList'] === '');
     await done(engine.destroy({ targets: [failed?.name ?? 'none'] }));
