@@ -43,6 +43,20 @@ const withMessage = (status: number, msg: RegExp): unknown => [
 const created = (fields: object): unknown => [201, expect.objectContaining(fields)];
 const updated = (fields: object): unknown => [200, expect.objectContaining(fields)];
 
+/** What a request about each kind of module is answered. */
+const ofBoth = async (ask: (path: string) => Promise<unknown>): Promise<unknown> => [
+  await ask(tcpPath),
+  await ask(httpsPath),
+];
+const twice = (answer: unknown): unknown => [answer, answer];
+
+/** A rule, and a module of each kind, by the least that a request has to have. */
+const writeAll = async (): Promise<unknown> => [
+  await post(),
+  await put(tcpPath, { value: '{}' }),
+  await put(httpsPath, {}),
+];
+
 type Probe = () => Promise<unknown>;
 type Expectations<Name extends SwitchName> = Record<`${Switches[Name]}`, unknown>;
 interface SwitchCase {
@@ -77,25 +91,16 @@ const cases: readonly SwitchCase[] = [
     'error-body-without-code': [404, { status_code: 404, msg: expect.any(String) as string }],
     empty: [404],
   }),
-  positions('missingModuleOnGet', async () => [await get(tcpPath), await get(httpsPath)], {
-    404: [error(404), error(404)],
-    null: [
-      [200, null],
-      [200, null],
-    ],
-    'empty-object': [
-      [200, {}],
-      [200, {}],
-    ],
+  positions('missingModuleOnGet', () => ofBoth(get), {
+    404: twice(error(404)),
+    null: twice([200, null]),
+    'empty-object': twice([200, {}]),
     defaults: [
       [200, { enabled: true, value: '' }],
       [200, { enabled: true, allow: [], deny: [] }],
     ],
   }),
-  positions('missingModuleOnDelete', async () => [await remove(tcpPath), await remove(httpsPath)], {
-    404: [error(404), error(404)],
-    204: [[204], [204]],
-  }),
+  positions('missingModuleOnDelete', () => ofBoth(remove), { 404: twice(error(404)), 204: twice([204]) }),
   positions('missingParentOnPut', () => put('/edges/tcp/other_1/traffic_policy', { value: '{}' }), {
     404: error(404),
     400: error(400),
@@ -106,11 +111,10 @@ const cases: readonly SwitchCase[] = [
     404: error(404),
     422: error(422),
   }),
-  positions(
-    'parents',
-    async () => [await post(), await put(tcpPath, { value: '{}' }), await put(httpsPath, {})],
-    { any: [created({}), updated({}), updated({})], seeded: [error(400), error(404), error(404)] },
-  ),
+  positions('parents', writeAll, {
+    any: [created({}), updated({}), updated({})],
+    seeded: [error(400), error(404), error(404)],
+  }),
   positions('duplicateCidr', duplicate, {
     400: withMessage(400, /duplicate/),
     accepted: created({ action: 'deny' }),
@@ -208,18 +212,14 @@ const cases: readonly SwitchCase[] = [
       ecmascript: [error(400), updated({ deny: ['(?=bot)'] })],
     },
   ),
-  positions(
-    'extraFields',
-    async () => [await post(), await put(tcpPath, { value: '{}' }), await put(httpsPath, {})],
-    {
-      none: [
-        [201, expect.not.objectContaining({ revision: 7 })],
-        [200, { enabled: true, value: '{}' }],
-        [200, { enabled: true, allow: [], deny: [] }],
-      ],
-      some: [created({ revision: 7 }), updated({ revision: 7 }), updated({ revision: 7 })],
-    },
-  ),
+  positions('extraFields', writeAll, {
+    none: [
+      [201, expect.not.objectContaining({ revision: 7 })],
+      [200, { enabled: true, value: '{}' }],
+      [200, { enabled: true, allow: [], deny: [] }],
+    ],
+    some: [created({ revision: 7 }), updated({ revision: 7 }), updated({ revision: 7 })],
+  }),
 ];
 
 /** Numbers, and the switches whose positions show over several pages, requests or moments, have tests of their own. */
@@ -292,9 +292,7 @@ test('moduleLagMs: GET shows a module that was deleted, and none that was writte
 test('parents seeded: what was seeded exists, for rules and modules', async () => {
   service.emulator.setSwitches({ parents: 'seeded' });
   service.emulator.seed({ policies: ['ipp_test'], tcpEdges: ['edgtcp_1'], routes: ['edghts_1/edghtsrt_1'] });
-  expect(await post()).toEqual(created({}));
-  expect(await put(tcpPath, { value: '{}' })).toEqual(updated({}));
-  expect(await put(httpsPath, {})).toEqual(updated({}));
+  expect(await writeAll()).toEqual([created({}), updated({}), updated({})]);
 });
 
 test('a missing parent is a 404 on GET and DELETE in every position', async () => {

@@ -37,17 +37,6 @@ test('user name and password of the proxy go to the proxy alone', async () => {
   expect(proxy.credentials).toEqual([`Basic ${Buffer.from('user:p@ss').toString('base64')}`]);
 });
 
-test.each([
-  ['404 with JSON', 'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n{"msg":"gone"}'],
-  ['407', 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'],
-])('an answer of the proxy is never one of the service: %s', async (_what, refusal) => {
-  const { service, environment } = await startService();
-  const proxy = await startConnectProxy(refusal);
-  const [error] = await runApiChild({ settings: { baseUrl: service.url, proxy: proxy.url }, environment });
-  expect(error).toMatchObject({ name: 'ConnectionError', reason: 'proxy', outcome: 'not-sent' });
-  expect(service.connections()).toBe(0);
-});
-
 test('a proxy that is not there has sent nothing, and its password is not told', async () => {
   const { service, environment } = await startService();
   const proxy = `http://user:canary-password@127.0.0.1:${await freePort()}`;

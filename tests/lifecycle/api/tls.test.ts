@@ -30,24 +30,25 @@ const answer =
   (_request, response) =>
     response.end(JSON.stringify(body));
 
-test('a certificate that nobody vouches for is refused before anything is sent, and the error says how to trust it', async () => {
-  const { server } = await startTlsServer(answer({}));
-  const [error] = await runApiChild({ settings: { baseUrl: server.url } });
-  expect(error).toMatchObject({
-    ...{ name: 'ConnectionError', reason: 'tls', outcome: 'not-sent' },
-    message: expect.stringMatching(/NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/) as unknown,
-    inspected: expect.not.stringMatching(/canary|axios/i) as unknown,
-  });
-  expect(server.requests).toHaveLength(0);
-});
-
-test('the certificate is verified even where the environment says not to', async () => {
-  const { server } = await startTlsServer(answer({}));
-  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
-  const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
-  expect(error).toMatchObject({ reason: 'tls' });
-  expect(server.requests).toHaveLength(0);
-});
+test.each([
+  ['', {}],
+  [
+    ', even where the environment says not to verify it',
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
+  ],
+])(
+  'a certificate that nobody vouches for is refused before anything is sent, and the error says how to trust it%s',
+  async (_where, environment) => {
+    const { server } = await startTlsServer(answer({}));
+    const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
+    expect(error).toMatchObject({
+      ...{ name: 'ConnectionError', reason: 'tls', outcome: 'not-sent' },
+      message: expect.stringMatching(/NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/) as unknown,
+      inspected: expect.not.stringMatching(/canary|axios/i) as unknown,
+    });
+    expect(server.requests).toHaveLength(0);
+  },
+);
 
 test("an authority named in Node's own variable is trusted, and its connections are kept", async () => {
   const { server, trusting: environment } = await startTlsServer(answer(policy));

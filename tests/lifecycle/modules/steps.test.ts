@@ -99,16 +99,10 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     const { scene, module } = await start();
     const made = await module.create(await checked(module, given));
     // A wrong base path looks like that.
-    const page = {
-      method: 'GET',
-      kind: 'status',
-      status: 404,
-      rawBody: '<h1>404</h1>',
-      times: 'always',
-    } as const;
-    scene.emulator.fault({ ...page, path: kind.path });
+    const page = { kind: 'status', status: 404, rawBody: '<h1>404</h1>', times: 'always' } as const;
+    scene.emulator.fault({ method: 'GET', path: kind.path, ...page });
     expect((await module.read(made.id, made.outs)).id).toBe('');
-    scene.emulator.fault({ ...page, path: '/ip_policy_rules' });
+    scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', ...page });
     await expect(module.read(made.id, made.outs)).rejects.toThrow('check the base URL');
   });
 
