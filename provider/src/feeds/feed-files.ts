@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../errors/words';
 import { existsSync, readFileSync } from 'node:fs';
 import { UserError } from '../errors/user-error';
 import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
-import { intactFeed, type Lock, LOCK_FILE, parseLock } from './lock';
+import { intactFeed, LOCK_FILE, parseLock } from './lock';
 import { compareCidrs } from '../values/cidr';
 import { byteLength } from '../values/text-limits';
 
@@ -16,24 +16,6 @@ export function findFeedsFolder(from: string): string | undefined {
     folder = path.dirname(current);
     if (folder === current) return undefined;
   }
-}
-
-export interface FeedFiles {
-  readonly declarations: Declarations;
-  readonly lock: Lock;
-}
-
-/** @throws UserError with the remedy, if a file is missing or wrong. */
-function readFeedFiles(from: string): FeedFiles {
-  const folder = requireFeedsFolder(from);
-  const declarations = readDeclarations(folder);
-  const text = textOf(path.join(folder, LOCK_FILE));
-  if (text === undefined) {
-    throw new UserError(
-      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "${COMMAND_LINE} feeds update" and commit the file.`,
-    );
-  }
-  return { declarations, lock: parseLock(text) };
 }
 
 /** @throws UserError if no folder has declarations. */
@@ -77,11 +59,19 @@ export interface FeedRule {
 
 /**
  * From the lock, in canonical order, with one rule for a network that several feeds contain.
- * @throws UserError with the remedy, if the lock does not match the declaration.
+ * @throws UserError with the remedy, if a file is missing or wrong, or the lock does not match the declaration.
  */
 export function rulesOfFeeds(names: readonly string[], action: 'allow' | 'deny', from: string): FeedRule[] {
   if (names.length === 0) throw new UserError('No feed is named.');
-  const { declarations, lock } = readFeedFiles(from);
+  const folder = requireFeedsFolder(from);
+  const declarations = readDeclarations(folder);
+  const text = textOf(path.join(folder, LOCK_FILE));
+  if (text === undefined) {
+    throw new UserError(
+      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "${COMMAND_LINE} feeds update" and commit the file.`,
+    );
+  }
+  const lock = parseLock(text);
   const feeds = [...new Set(names)].sort().map((name) => intactFeed(name, declarations, lock));
   return united(feeds).map(({ text, owners }) => ({ cidr: text, action, description: describe(owners) }));
 }
