@@ -41,10 +41,12 @@ export class Provider extends pulumi.ProviderResource {
   readonly settings: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    const settings = settingsByKey(args);
-    if (chosenHost() === 'native') super(PACKAGE_NAME, name, settingsByName(settings), opts);
-    else super('pulumi-nodejs', name, { ...settings, [PROVIDER_NAME_KEY]: name }, opts);
-    this.settings = pulumi.output({ ...settings, [PROVIDER_NAME_KEY]: name }).apply(withoutUnset);
+    const given = settingsIn(args);
+    const byKey = given.map(([setting, text]) => [`${CONFIG_NAMESPACE}:${setting}`, text] as const);
+    const settings = { ...Object.fromEntries(byKey), [PROVIDER_NAME_KEY]: name };
+    if (chosenHost() === 'native') super(PACKAGE_NAME, name, Object.fromEntries(given), opts);
+    else super('pulumi-nodejs', name, settings, opts);
+    this.settings = pulumi.output(settings).apply(withoutUnset);
   }
 
   /**
@@ -58,21 +60,16 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-function settingsByKey(args: ProviderArgs): Record<string, pulumi.Output<string | undefined>> {
+/** The given settings by their names, as texts. */
+function settingsIn(args: ProviderArgs): [SettingName, pulumi.Output<string | undefined>][] {
   const given = Object.entries(args) as [SettingName, pulumi.Input<string | number | undefined>][];
-  const entries = given.map(([name, value]) => {
+  return given.map(([name, value]) => {
     const text = pulumi
       .output(value)
       .apply((setting) => (setting === undefined ? undefined : String(setting)));
-    return [`${CONFIG_NAMESPACE}:${name}`, isSecretSetting(name) ? pulumi.secret(text) : text] as const;
+    return [name, isSecretSetting(name) ? pulumi.secret(text) : text];
   });
-  return Object.fromEntries(entries);
 }
-
-const settingsByName = (settings: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [key.slice(CONFIG_NAMESPACE.length + 1), value]),
-  );
 
 const withoutUnset = (settings: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
