@@ -5,7 +5,7 @@ import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { ImportDeclared } from '../../errors/words';
-import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
+import { nativeToken, RESOURCE_TYPES } from '../../resources/provider-reference';
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
@@ -21,9 +21,8 @@ const importDeclared: ImportDeclared = (target) =>
 
 export class Plugin {
   readonly run: Run;
-  private isConfigured = false;
-  private settings = '';
-  private readonly resources = new Map<ResourceType, NativeResource>();
+  /** Absent before the engine has configured the plugin. */
+  private settings: string | undefined;
 
   /** @param say Shows one line as a warning, of a resource if it is named. */
   constructor(say: (line: string, urn?: string) => void, engine?: EngineLink) {
@@ -34,7 +33,7 @@ export class Plugin {
     const given = plainProperties(request.getArgs(), this.run.marked.note);
     const settings = JSON.stringify(Object.entries(given).sort());
     // Another process that reaches the port must not make this one send the run's key to another service.
-    if (this.isConfigured && settings !== this.settings)
+    if (this.settings !== undefined && settings !== this.settings)
       throw new Refused(
         status.ALREADY_EXISTS,
         'This provider has already been configured with other settings.',
@@ -42,7 +41,6 @@ export class Plugin {
     const isAddressSecret = secretNames(request.getArgs()).has('baseUrl');
     this.run.configure(configOf(given, request.getUrn() ?? ''), isAddressSecret);
     this.settings = settings;
-    this.isConfigured = true;
   }
 
   /** The resource of a URN; its type is the last of the types in the URN. */
@@ -50,14 +48,12 @@ export class Plugin {
     const token = urn.split('::')[2]?.split('$').at(-1) ?? '';
     const type = RESOURCE_TYPES.find((known) => nativeToken(known) === token);
     if (type === undefined) throw new Refused(status.NOT_FOUND, `There is no resource type ${token}.`);
-    const resource = this.resources.get(type) ?? new NativeResource(type, this.run);
-    this.resources.set(type, resource);
-    return resource;
+    return new NativeResource(type, this.run);
   }
 
   /** Requests need settings, and the engine sends those first. */
   requireConfiguration(): void {
-    if (!this.isConfigured) throw new UserError('The engine has not configured this provider yet.');
+    if (this.settings === undefined) throw new UserError('The engine has not configured this provider yet.');
   }
 
   readonly client = (): ApiClient => {
