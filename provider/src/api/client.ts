@@ -59,9 +59,6 @@ const systemEnvironment: ClientEnvironment = {
   },
 };
 
-const hostOf = (baseUrl: string): string | undefined =>
-  URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
-
 /**
  * The service (section 4). Every request repeats what may be repeated, and throws one of the errors of errors.ts. The requests
  * of one client share connections, the limit of simultaneous requests, pauses that the service asks for, and cancellation.
@@ -96,7 +93,7 @@ export class ApiClient {
       serverClock: new ServerClock(),
       ...{ clock, random, requestTimeoutMs, maxAttempts },
       secrets: () => [key, ...secrets()],
-      host: hostOf(settings.baseUrl),
+      host: new URL(this.transport.baseUrl.href).host,
     };
   }
 
