@@ -11,7 +11,7 @@ export class Limits {
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Admits a request of the account, or refuses it with 429. The caller calls the result when the request has ended. */
+  /** Admits a request of the account, or refuses it with 429. The caller calls the result once, when the request has ended. */
   enter(account: string, switches: LimitSwitches): () => void {
     const count = this.underWay.get(account) ?? 0;
     if (switches.simultaneousLimit > 0 && count >= switches.simultaneousLimit) {
@@ -19,10 +19,8 @@ export class Limits {
     }
     if (switches.rateLimit > 0) this.countInWindow(account, switches);
     this.underWay.set(account, count + 1);
-    let isInside = true;
     return () => {
-      if (isInside) this.underWay.set(account, (this.underWay.get(account) ?? 1) - 1);
-      isInside = false;
+      this.underWay.set(account, (this.underWay.get(account) ?? 1) - 1);
     };
   }
 
