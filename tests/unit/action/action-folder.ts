@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { folderOf } from '../../support/folder';
@@ -18,6 +18,9 @@ export async function releasedAction(): Promise<string> {
     path.join(checkout, 'tools', 'bundle-review.mjs'),
     path.join(action, 'dist'),
   ]);
+  const entry = path.join(action, 'dist', 'edge-policy.cjs');
+  renameSync(entry, path.join(action, 'dist', 'bundle.cjs'));
+  cpSync(path.join(checkout, 'tests', 'support', 'compiled-once.cjs'), entry);
   return action;
 }
 
