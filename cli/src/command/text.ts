@@ -32,12 +32,13 @@ const lengthOf = (cell: string): number => Array.from(cell).length;
 
 const padded = (cell: string, width: number): string => cell + ' '.repeat(width - lengthOf(cell));
 
-/** The members of the metadata of a rule, such as owner and ticket; none if it is no JSON object. */
-export function metadataMembers(metadata: unknown): Readonly<Record<string, unknown>> {
+/** The texts and numbers in the metadata of a rule, such as owner and ticket; none if it is no JSON object. */
+export function metadataMembers(metadata: unknown): ReadonlyMap<string, string> {
   try {
-    const value: unknown = typeof metadata === 'string' ? JSON.parse(metadata) : {};
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    const members: unknown = typeof metadata === 'string' ? JSON.parse(metadata) : {};
+    const shown = Object.entries(members ?? {}).filter(([, value]) => /string|number/.test(typeof value));
+    return new Map(shown.map(([name, value]) => [name, String(value)]));
   } catch {
-    return {};
+    return new Map();
   }
 }

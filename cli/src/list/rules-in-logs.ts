@@ -155,11 +155,10 @@ function silence({ action, createdAt }: ListedRule, of: PolicyUse, before: strin
 }
 
 function candidateOf({ rule }: UsedRule, of: PolicyUse): string[] {
-  const { owner } = metadataMembers(rule.metadata);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
     `created ${rule.createdAt.slice(0, 10)}${silence(rule, of, ', ')}`,
-    ...[typeof owner === 'string' ? safeText(owner) : '', safeText(rule.description ?? '')],
+    ...[safeText(metadataMembers(rule.metadata).get('owner') ?? ''), safeText(rule.description ?? '')],
   ];
 }
 

@@ -49,8 +49,8 @@ export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): 
         network: textOf(rule.cidr.isKnown ? { isKnown: true, value: rule.cidr.value.text } : rule.cidr),
         action: textOf(rule.action),
         reason: description ? textOf(description) : '',
-        owner: shown(metadata['owner']),
-        ticket: shown(metadata['ticket']),
+        owner: metadata.get('owner') ?? '',
+        ticket: metadata.get('ticket') ?? '',
         added: isByHand ? madeAt(resource) : '',
         ends: rule.until === undefined ? '' : textOf(rule.until),
         hasEnded: endMs <= nowMs,
@@ -72,8 +72,6 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 
 const textOf = (value: RuleDeclaration['policyId'] | RuleDeclaration['action']): string =>
   value.isKnown ? value.value : `(${value.obstacle})`;
-
-const shown = (member: unknown): string => (typeof member === 'string' ? member : '');
 
 /** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>

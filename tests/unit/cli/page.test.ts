@@ -124,13 +124,13 @@ test('the effects of 10,000 rules are there at once', () => {
 
 test('evidence: owner, ticket and end of each rule, as CSV', () => {
   const content = contentOf(
-    '10.0.0.0/8: allow \'feeds a, b\' metadata \'{"owner":"web","ticket":"T-1"}\' until 2029-12-31\n11.0.0.0/8: deny metadata \'no, JSON\'\n',
+    '10.0.0.0/8: allow \'feeds a, b\' metadata \'{"owner":"web","ticket":17}\' until 2029-12-31\n11.0.0.0/8: deny metadata \'no, JSON\'\n',
   );
   const rows = rowsOf(content);
   expect(rows.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
   expect(csvOf(rows)).toBe(
     'Policy,Network,Action,Reason,Owner,Ticket,Added,Ends,Effect,Managed,Decision\r\n' +
-      `${policyId},10.0.0.0/8,allow,"feeds a, b",web,T-1,,2029-12-31 (ended),decides,set,\r\n` +
+      `${policyId},10.0.0.0/8,allow,"feeds a, b",web,17,,2029-12-31 (ended),decides,set,\r\n` +
       `${policyId},11.0.0.0/8,deny,,,,,,never matches,set,\r\n`,
   );
 });
