@@ -78,12 +78,6 @@ test.each([
 });
 
 describe('switches of the list', () => {
-  test('listOrder oldest-first: the first rule comes first, over all pages', async () => {
-    service.emulator.setSwitches({ listOrder: 'oldest-first', pageSize: 2 });
-    const ids = seedRules(5);
-    expect(idsOf(await pages())).toEqual(ids);
-  });
-
   test('pageSize above 100: a limit of that size is taken', async () => {
     service.emulator.setSwitches({ pageSize: 1000 });
     seedRules(150);
@@ -92,13 +86,13 @@ describe('switches of the list', () => {
   });
 
   test.each(['newest-first', 'oldest-first'] as const)(
-    'emptyPage after-first, %s: the second page is empty and nothing is lost',
+    'emptyPage after-first, %s: the second page is empty, and the rules are in order over all pages',
     async (listOrder) => {
       service.emulator.setSwitches({ listOrder, pageSize: 2, emptyPage: 'after-first' });
       const ids = seedRules(5);
       const all = await pages();
       expect(all.map((page) => page.ip_policy_rules.length)).toEqual([2, 0, 2, 1]);
-      expect(idsOf(all).sort()).toEqual([...ids].sort());
+      expect(idsOf(all)).toEqual(listOrder === 'oldest-first' ? ids : ids.toReversed());
     },
   );
 
@@ -132,12 +126,5 @@ describe('switches of the list', () => {
     expect([await listed(), (await get(`/ip_policy_rules/${id}`)).status]).toEqual([1, 404]);
     nowMs += 8_000;
     expect(await listed()).toBe(0);
-  });
-
-  test('nextPageUri relative: path and query only', async () => {
-    service.emulator.setSwitches({ nextPageUri: 'relative', pageSize: 1 });
-    const ids = seedRules(2);
-    const page = await pageAt('/ip_policy_rules');
-    expect(page.next_page_uri).toBe(`/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=1`);
   });
 });
