@@ -8,11 +8,13 @@ import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resource
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 
 const rule = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+const checkRule = (news: object, olds: object = {}) =>
+  checkFields(ipPolicyRuleFields, olds, { ...rule, ...news });
 const failuresOf = (table: object, news: object) => checkFields(table, {}, news).failures;
 
 describe('an IP policy rule', () => {
   test('an address becomes its network', () => {
-    expect(checkFields(ipPolicyRuleFields, {}, { ...rule, cidr: '2001:DB8::1' })).toEqual({
+    expect(checkRule({ cidr: '2001:DB8::1' })).toEqual({
       inputs: { ...rule, cidr: '2001:db8::1/128' },
       failures: [],
       warnings: [],
@@ -20,7 +22,7 @@ describe('an IP policy rule', () => {
   });
 
   test('all failures come at once, each with the path of its property', () => {
-    const failures = failuresOf(ipPolicyRuleFields, {
+    const { failures } = checkRule({
       cidr: '10.0.0.1/8',
       action: 'Allow',
       ipPolicyId: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
@@ -59,28 +61,24 @@ describe('an IP policy rule', () => {
 
   test('exactly the limit is accepted: in bytes, and in letters of an identifier', () => {
     const ipPolicyId = `ipp_${'a'.repeat(124)}`;
-    const full = { ...rule, ipPolicyId, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
-    expect(failuresOf(ipPolicyRuleFields, full)).toEqual([]);
+    const full = { ipPolicyId, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
+    expect(checkRule(full).failures).toEqual([]);
   });
 
   test('an empty description is the same as none', () => {
-    const checked = checkFields(ipPolicyRuleFields, {}, { ...rule, description: '', metadata: null });
+    const checked = checkRule({ description: '', metadata: null });
     expect(checked).toEqual({ inputs: rule, failures: [], warnings: [] });
   });
 
   test('no failure echoes a text that may be secret', () => {
     const secret = 'hunter2'.repeat(700);
-    const failures = failuresOf(ipPolicyRuleFields, { ...rule, description: secret, metadata: secret });
+    const { failures } = checkRule({ description: secret, metadata: secret });
     expect(failures).toHaveLength(2);
     expect(failures.join()).not.toContain('hunter2');
   });
 
   test('where the network is the same, the old text stays', () => {
-    const { inputs } = checkFields(
-      ipPolicyRuleFields,
-      { cidr: '192.0.2.1/32' },
-      { ...rule, cidr: '192.0.2.1' },
-    );
+    const { inputs } = checkRule({ cidr: '192.0.2.1' }, { cidr: '192.0.2.1/32' });
     expect(inputs['cidr']).toBe('192.0.2.1/32');
   });
 });
@@ -116,9 +114,7 @@ describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
   ['description', { 'ab\ud83d': surrogate, 'ab\ude00\ud83d': surrogate }],
 ])('a wrong %s', (property, refused) => {
   test.each(Object.entries(refused))('%j is refused, with what is right', (value, reason) => {
-    expect(failuresOf(ipPolicyRuleFields, { ...rule, [property]: value })).toEqual([
-      `${property}: ${reason}`,
-    ]);
+    expect(checkRule({ [property]: value }).failures).toEqual([`${property}: ${reason}`]);
   });
 });
 
@@ -171,27 +167,23 @@ describe('a traffic policy module', () => {
 
 describe('a user agent filter module', () => {
   const given = { edgeId: httpsEdgeId, routeId };
+  const check = (news: object, olds: object = {}) =>
+    checkFields(httpsEdgeRouteUserAgentFilterModuleFields, olds, { ...given, ...news });
 
   test('ids of edge and route that have changed places are told by their kinds', () => {
-    const news = { edgeId: routeId, routeId: httpsEdgeId };
-    expect(failuresOf(httpsEdgeRouteUserAgentFilterModuleFields, news)).toEqual([
+    expect(check({ edgeId: routeId, routeId: httpsEdgeId }).failures).toEqual([
       `edgeId: "${routeId}" is an HTTPS edge route id: an HTTPS edge id starts with edghts_`,
       `routeId: "${httpsEdgeId}" is an HTTPS edge id: an HTTPS edge route id starts with edghtsrt_`,
     ]);
   });
 
   test('the lists are empty unless they are given', () => {
-    const { inputs } = checkFields(httpsEdgeRouteUserAgentFilterModuleFields, {}, given);
-    expect(inputs).toEqual({ ...given, enabled: true, allow: [], deny: [] });
+    expect(check({}).inputs).toEqual({ ...given, enabled: true, allow: [], deny: [] });
   });
 
   test('each bad pattern is named by its place, unknown ones pass', () => {
-    const checked = checkFields(
-      httpsEdgeRouteUserAgentFilterModuleFields,
-      {},
-      { ...given, deny: ['fine', '(', UNKNOWN, 7], allow: 'curl' },
-    );
-    expect(checked.failures).toEqual([
+    const { failures } = check({ deny: ['fine', '(', UNKNOWN, 7], allow: 'curl' });
+    expect(failures).toEqual([
       expect.stringMatching(/^allow: must be a list of patterns, not a string/),
       expect.stringMatching(/^deny\[1\]: /),
       expect.stringMatching(/^deny\[3\]: must be a string, not a number/),
@@ -199,11 +191,7 @@ describe('a user agent filter module', () => {
   });
 
   test('a pattern that finds the empty string, or that RE2 lacks, is a warning', () => {
-    const checked = checkFields(
-      httpsEdgeRouteUserAgentFilterModuleFields,
-      {},
-      { ...given, allow: ['.*', '(?=x)y'] },
-    );
+    const checked = check({ allow: ['.*', '(?=x)y'] });
     expect(checked.failures).toEqual([]);
     expect(checked.warnings).toEqual([
       expect.stringMatching(/^allow\[0\]: /),
@@ -212,11 +200,7 @@ describe('a user agent filter module', () => {
   });
 
   test('the same patterns in another order keep the old order', () => {
-    const { inputs } = checkFields(
-      httpsEdgeRouteUserAgentFilterModuleFields,
-      { ...given, deny: ['a', 'b'] },
-      { ...given, deny: ['b', 'a'] },
-    );
+    const { inputs } = check({ deny: ['b', 'a'] }, { ...given, deny: ['a', 'b'] });
     expect(inputs['deny']).toEqual(['a', 'b']);
   });
 });
@@ -276,7 +260,7 @@ describe('what the SDK makes of an output that a program uses as a text', () => 
 
   test('what state already holds is a warning, so that ignoreChanges and a destroy are no way into a dead end', () => {
     const live = { ...rule, description: 'Calling [toString] on an [Output<T>] is not supported.' };
-    expect(checkFields(ipPolicyRuleFields, live, live)).toEqual({
+    expect(checkRule(live, live)).toEqual({
       inputs: live,
       failures: [],
       warnings: [interpolated('description')],

@@ -37,8 +37,6 @@ const trafficPolicy = { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[],
 test.each([
   ['the same policy in another spelling', { value: '{ "x": 1, "inbound": [] }' }, same],
   ['switched off', { enabled: false }, update],
-  ['another edge', { edgeId: 'edgtcp_other' }, replace('edgeId')],
-  ['overwriteExisting, which only steers the provider', { overwriteExisting: true }, same],
 ])('a traffic policy module: %s', (_case, change, expected) => {
   expect(
     diffFields(tcpEdgeTrafficPolicyModuleFields, trafficPolicy, { ...trafficPolicy, ...change }),
@@ -60,7 +58,6 @@ test.each([
   ['a pattern twice', { deny: ['a', 'b', 'b'] }, update],
   ['another pattern', { allow: ['c'] }, update],
   ['an unknown pattern', { deny: ['a', UNKNOWN] }, update],
-  ['another route', { routeId: 'edghtsrt_other' }, replace('routeId')],
 ])('a user agent filter module: %s', (_case, change, expected) => {
   expect(diffFields(httpsEdgeRouteUserAgentFilterModuleFields, filter, { ...filter, ...change })).toEqual(
     expected,
