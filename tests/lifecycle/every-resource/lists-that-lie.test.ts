@@ -85,7 +85,7 @@ describe('a list that shows deleted rules for 8 s', () => {
     emulator.fault({ method: 'POST', kind: 'reset', when: 'after' });
     const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
     const engine = newEngine(scene);
-    const up = engine.up([declaredRule('one')]);
+    const up = engine.up([declaredRule('one', { overwriteExisting: true })]);
     await hold.reached;
     for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
     hold.release();
@@ -103,7 +103,7 @@ test('a rule that others have deleted since this run read its list is not taken 
   scene.clock.pass(20_000);
   const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'after' });
   const engine = newEngine(scene);
-  const up = engine.up([single('one', 'deny')]);
+  const up = engine.up([declaredRule('one', { overwriteExisting: true })]);
   await hold.reached;
   for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
   hold.release();
