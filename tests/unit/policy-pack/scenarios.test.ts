@@ -1,7 +1,7 @@
 import { edgePolicies } from '../../../policy-pack/src';
 import type { Report } from '../../../review/src';
 import { POSTURE_KINDS } from '../../../review/src/posture';
-import { previewOf, type MadeResource } from '../review/preview-builder';
+import { type MadeResource } from '../review/preview-builder';
 import { reviewed } from '../review/reviewing';
 import { allScenarios } from '../review/scenarios/table';
 import { shownAfter, type Violation, violations } from './run-policies';
@@ -44,13 +44,13 @@ test.each(allScenarios)('$of: $name', async ({ name, resources }) => {
   const found = await violations(policies, shownAfter(resources));
 
   // Whatever a review of the change finds of the state, the pack finds.
-  const ofChange = oneOfEach(findingsOf(reviewed(previewOf(...resources))).map(({ id }) => id));
+  const ofChange = oneOfEach(findingsOf(reviewed(resources)).map(({ id }) => id));
   expect(ofChange.filter((id) => !idsOf(found).includes(id))).toEqual(
     [SEEN_BY_THE_REVIEW_ONLY[name.split(': ')[0] ?? ''] ?? []].flat(),
   );
 
   // And nothing else than what a review finds where all of it is created, in the same severity.
-  const ofCreation = findingsOf(reviewed(previewOf(...creationOf(resources))));
+  const ofCreation = findingsOf(reviewed(creationOf(resources)));
   expect(
     found
       .filter(({ policy }) => KINDS.has(policy))

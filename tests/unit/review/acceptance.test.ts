@@ -13,11 +13,9 @@ const waiver = {
   ...{ expires: '2026-12-31' },
 };
 
-const review = (resources: readonly MadeResource[], wishes: Wishes = {}): Report =>
-  reviewed(previewOf(...resources), wishes);
 const hashOf = (report: Report): string => report.acceptance?.hash ?? 'none';
 const accepting = (resources: readonly MadeResource[], wishes: Wishes = {}): Report =>
-  review(resources, { ...wishes, accepted: hashOf(review(resources, wishes)) });
+  reviewed(resources, { ...wishes, accepted: hashOf(reviewed(resources, wishes)) });
 
 const strict = { gate: { failOn: 'medium' } };
 test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
@@ -36,7 +34,7 @@ test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
 ])(
   'what stops the gate passes once it is accepted, and keeps its findings: %s',
   (_fact, resources, wishes) => {
-    const [stopped, accepted] = [review(resources, wishes), accepting(resources, wishes)];
+    const [stopped, accepted] = [reviewed(resources, wishes), accepting(resources, wishes)];
     expect(stopped.verdict.outcome).toBe('findings');
     expect(stopped.acceptance?.isAccepted).toBe(false);
     expect(accepted.verdict).toEqual({ ...stopped.verdict, outcome: 'clear' });
@@ -52,18 +50,18 @@ test.each<[fact: string, resources: MadeResource[], wishes: Wishes]>([
   ['an unchecked assertion', [office, site], demanding({ ipPolicyId: 'ipp_9', mustAllow: ['8.8.8.8'] })],
   ['a base that is not read', [office, site], { base: { problem: 'it cannot be read' } }],
   ['lists of the base that are not read', [office, site], { feeds: unreadFeeds }],
-  ['another plan', [office, site], { expected: review([office, closing]).plan.plan }],
+  ['another plan', [office, site], { expected: reviewed([office, closing]).plan.plan }],
   ['no drift', [office, site], { drift: { items: [], unmanaged: [] } }],
 ])('nobody can accept what nobody can judge: %s', (_fact, resources, wishes) => {
-  const report = review(resources, wishes);
+  const report = reviewed(resources, wishes);
   expect(report.acceptance).toBeUndefined();
   if (!wishes.drift) expect(renderMarkdown(report)).toContain('Nobody can accept this change as it is: ');
   expect(report.verdict.outcome).not.toBe('clear');
 });
 
 test('what passes needs no acceptance, and takes none', () => {
-  const report = review([office, added('new', rule('9.9.9.0/24'))], {
-    accepted: hashOf(review([office, site])),
+  const report = reviewed([office, added('new', rule('9.9.9.0/24'))], {
+    accepted: hashOf(reviewed([office, site])),
   });
   expect(report.acceptance).toBeUndefined();
   expect(report.verdict.outcome).toBe('clear');
@@ -71,7 +69,7 @@ test('what passes needs no acceptance, and takes none', () => {
 
 describe('any other change has another hash', () => {
   const wishes: Wishes = { assertions: asserting({}), base: { assertions: asserting(strict) } };
-  const accepted = hashOf(review([office, six, site], wishes));
+  const accepted = hashOf(reviewed([office, six, site], wishes));
   const edge = { policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] };
 
   test.each<[fact: string, resources: MadeResource[], other: Wishes]>([
@@ -90,7 +88,7 @@ describe('any other change has another hash', () => {
       { assertions: asserting({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] }] }) },
     ],
   ])('%s', (_fact, resources, other) => {
-    const report = review(resources, { ...wishes, ...other, accepted });
+    const report = reviewed(resources, { ...wishes, ...other, accepted });
     expect(report.verdict.outcome).toBe('findings');
     expect(report.acceptance).toMatchObject({ isAccepted: false, other: accepted });
     expect(renderMarkdown(report)).toContain(`What was accepted is another change: \`${accepted}\``);
@@ -99,7 +97,7 @@ describe('any other change has another hash', () => {
   test.each(['', accepted.slice(0, 12), `${accepted} `, accepted.toUpperCase()])(
     '%j accepts nothing',
     (hash) => {
-      expect(review([office, six, site], { ...wishes, accepted: hash }).verdict.outcome).toBe('findings');
+      expect(reviewed([office, six, site], { ...wishes, accepted: hash }).verdict.outcome).toBe('findings');
     },
   );
 
@@ -109,8 +107,8 @@ describe('any other change has another hash', () => {
   });
 
   test('the same change is the same, in whatever order it is planned and read', () => {
-    expect(hashOf(review([site, six, office], wishes))).toBe(accepted);
-    expect(hashOf(review([office, six, site], { ...wishes, today: '2026-06-20' }))).toBe(accepted);
+    expect(hashOf(reviewed([site, six, office], wishes))).toBe(accepted);
+    expect(hashOf(reviewed([office, six, site], { ...wishes, today: '2026-06-20' }))).toBe(accepted);
   });
 });
 
@@ -121,7 +119,7 @@ describe('the report', () => {
       .filter((line) => /accept/i.test(line));
 
   test('names the hash and what it would accept, a line each', () => {
-    const report = review([office, closing, site]);
+    const report = reviewed([office, closing, site]);
     expect(lines(report)).toEqual([
       `- Another person can accept exactly this change, and no other: --accept \`${hashOf(report)}\` (see docs/approving.md in the package pulumi-edge-policy).`,
       '- That would accept: a whole address family is let in (critical, `site`), addresses gain access (high, `site`) and addresses lose access (high, `six`).',
@@ -130,7 +128,7 @@ describe('the report', () => {
 
   test('begins with what happens: that the up stops half-way even if something else is worse', () => {
     const taken = [removed('old', rule('9.9.9.0/24')), added('new', rule('9.9.9.0/24'))];
-    const first = (...resources: MadeResource[]) => renderMarkdown(review(resources)).split('\n')[2];
+    const first = (...resources: MadeResource[]) => renderMarkdown(reviewed(resources)).split('\n')[2];
     expect(first(office, ...taken)).toBe(
       '🔴 **This change does not affect access; the up would stop half-way. The gate stops this change, with the threshold high: 1 high finding.**',
     );

@@ -1,17 +1,15 @@
 // Rules end, so access is a function of time: a gain or loss at a later moment counts like one now.
 import { cidrSetOf, everything, subtract, toCidrs } from '../../../review/src/access/cidr-set';
 import { cidrOf } from './pinned-feeds';
-import { added, kept, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { added, kept, ruleSet, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
 import { demanding, jsonOf, newIds, reviewed, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const set = (name: string, before: readonly string[] | undefined, after?: readonly string[]): MadeResource =>
   ruleSet(name, { before: before && setInputs(before), after: after && setInputs(after) });
-const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
-  reviewed(previewOf(...resources), wishes);
 const news = (resources: readonly MadeResource[], wishes: Wishes = {}): string[] =>
-  told({ findings: review(resources, wishes).findings.filter(({ isNew }) => isNew) });
+  told({ findings: reviewed(resources, wishes).findings.filter(({ isNew }) => isNew) });
 
 const OFFICE = '8.8.8.0/24: allow';
 const VENDOR = '9.9.9.0/24: allow';
@@ -38,11 +36,11 @@ describe('a deny that ends hides an allow', () => {
         ),
       ]),
     );
-    expect(review(opening).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+    expect(reviewed(opening).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
   });
 
   test('scripts get it as sets', () => {
-    const { policies } = jsonOf(review(opening)) as { policies: { later: object[] }[] };
+    const { policies } = jsonOf(reviewed(opening)) as { policies: { later: object[] }[] };
     expect(policies[0]?.later).toEqual([
       expect.objectContaining({ from: '2026-06-17', to: '2026-06-17', mayLose: [] }),
     ]);
@@ -117,7 +115,7 @@ describe('addresses that must get in', () => {
     ['mustAllow, for more addresses', { mustAllow: ['9.9.9.0/24'] }, [ending, '9.9.9.0/25: allow'], [ending]],
   ])('an assertion fails if it breaks later, and did not before: %s', (_fact, asked, less, worse) => {
     const failsFrom = (before: readonly string[], after: readonly string[]) =>
-      newIds(review([set('site', [OFFICE, ...before], [OFFICE, ...after])], demanding(asked))).includes(
+      newIds(reviewed([set('site', [OFFICE, ...before], [OFFICE, ...after])], demanding(asked))).includes(
         'assertion-failed',
       );
     expect(failsFrom(less, worse)).toBe(true);
@@ -164,7 +162,7 @@ test('20,000 ends that all move are decided one by one', () => {
     }),
   ];
   const ids = (before: number, after: number) =>
-    new Set(newIds(review([set('blocks', lines(before), lines(after))], STRICT)));
+    new Set(newIds(reviewed([set('blocks', lines(before), lines(after))], STRICT)));
   expect(ids(2028, 2029)).toEqual(new Set(['access-narrowed']));
   expect(ids(2029, 2028)).toEqual(new Set(['access-widened', 'new-access']));
 });
@@ -201,13 +199,13 @@ describe('a set that leaves the stack and stays live: no up ends its rules any m
     ).flatMap(([line, said]) => leaving(line).map(([how, set]) => [how, line, set, said] as const)),
   )('%s: %s stays for ever', (_how, _line, set, said) => {
     expect(news([office, set])).toContainEqual(said);
-    expect(review([office, set]).verdict.affectsAccess).toBe(true);
+    expect(reviewed([office, set]).verdict.affectsAccess).toBe(true);
   });
 
   test('nor deletes the rules of others', () => {
     const owner = { ...set('vendors', ['8.8.8.0/24: allow']), state: { retainOnDelete: true } };
     const owned = { ...owner, before: { ...owner.before, exclusive: true } };
-    expect(newIds(review([owned, added('other', rule('9.9.9.0/24'))]))).toEqual([
+    expect(newIds(reviewed([owned, added('other', rule('9.9.9.0/24'))]))).toEqual([
       'access-widened',
       'exclusive-set-released',
       'left-on-service',
@@ -220,7 +218,7 @@ test.each<[fact: string, before: readonly string[] | undefined]>([
   ['that the change adds when it is over', undefined],
 ])('a deny %s keeps nobody out', (_fact, before) => {
   const blocks = set('blocks', before, ['9.9.9.7/32: deny until 2026-06-01']);
-  const report = review([set('site', [VENDOR], [VENDOR]), blocks], demanding({ mustDeny: ['9.9.9.7'] }));
+  const report = reviewed([set('site', [VENDOR], [VENDOR]), blocks], demanding({ mustDeny: ['9.9.9.7'] }));
   expect(told(report, 'assertion-failed')).toEqual([
     expect.stringMatching(
       /^critical assertion-failed: .*"9\.9\.9\.7.*is let in by the allow rule "9\.9\.9\.0\/24"/,
@@ -230,7 +228,7 @@ test.each<[fact: string, before: readonly string[] | undefined]>([
 
 test('the innocent twin: a deny that ends tomorrow keeps out until then', () => {
   const blocks = set('blocks', [`9.9.9.7/32: deny ${SOON}`], [`9.9.9.7/32: deny ${SOON}`]);
-  const found = review([set('site', [VENDOR], [VENDOR]), blocks], demanding({ mustDeny: ['9.9.9.7'] }));
+  const found = reviewed([set('site', [VENDOR], [VENDOR]), blocks], demanding({ mustDeny: ['9.9.9.7'] }));
   expect(told(found, 'assertion-failed')).toEqual([]);
   expect(told(found, 'assertion-will-break')).toHaveLength(1);
 });

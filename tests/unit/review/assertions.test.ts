@@ -1,7 +1,7 @@
 // Assertions, and the waivers of findings: what they ask for, and what a change may do to them.
 import { type AssertionSet, readAssertionFile, type Report } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import { added, agents, assertionsOf, kept, previewOf, tcp, type MadeResource } from './preview-builder';
+import { added, agents, assertionsOf, kept, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
 import { newIds, reviewed, told, type Wishes } from './reviewing';
 
@@ -16,7 +16,7 @@ const ofRoute = (asked: object) => ({
   userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', ...asked }],
 });
 const outcomes = (assertions: AssertionSet, ...resources: MadeResource[]): string[] =>
-  reviewed(previewOf(...resources), { assertions }).assertions.map(
+  reviewed(resources, { assertions }).assertions.map(
     ({ outcome, because }) => `${outcome}: ${plain(because)}`,
   );
 
@@ -110,7 +110,7 @@ test('user agents: a filter that is deleted fails what it had to keep out, and t
 });
 
 test('an assertion that cannot be checked is a finding, and the review is not decidable', () => {
-  const of = (assertions: AssertionSet) => reviewed(previewOf(office), { assertions });
+  const of = (assertions: AssertionSet) => reviewed([office], { assertions });
   const elsewhere = file(ofPolicy({ ipPolicyId: 'ipp_other', mustAllow: ['8.8.8.8'] }));
   for (const assertions of [elsewhere, policy(['8.8.8.8/33']), file(ofRoute({ mustAllow: ['curl'] }))]) {
     expect(newIds(of(assertions))).toEqual(['assertion-not-checked']);
@@ -124,7 +124,7 @@ describe('what the base breaks already is news only as far as the change breaks 
   const [denied, allowed] = [ofPolicy({ mustDeny: ['9.9.0.0/16'] }), ofPolicy({ mustAllow: ['7.7.7.7'] })];
   const client = ofRoute({ mustDeny: ['Wget/1'] });
   const review = (asked: object, ...resources: MadeResource[]) =>
-    reviewed(previewOf(...resources), { assertions: file(asked) });
+    reviewed(resources, { assertions: file(asked) });
 
   test.each<[fact: string, isNew: boolean, asked: object, resources: MadeResource[]]>([
     ['a network', false, denied, [office, vendor]],
@@ -144,10 +144,7 @@ describe('what the base breaks already is news only as far as the change breaks 
     ['something else', allowed, true],
     ['the same', denied, false],
   ])('an assertion of a change whose base asks for %s', (_fact, base, isNew) => {
-    const report = reviewed(previewOf(office, vendor), {
-      assertions: file(denied),
-      base: { assertions: file(base) },
-    });
+    const report = reviewed([office, vendor], { assertions: file(denied), base: { assertions: file(base) } });
     expect(report.findings.filter(({ id }) => id === 'assertion-failed')).toMatchObject([{ isNew }]);
   });
 
@@ -162,7 +159,7 @@ describe('what the base breaks already is news only as far as the change breaks 
 
 describe('a program states its assertions as a component of its own', () => {
   const review = (step: Parameters<typeof assertionsOf>[1], wishes = {}, ...others: MadeResource[]) =>
-    reviewed(previewOf(office, ...others, assertionsOf('access', step)), wishes);
+    reviewed([office, ...others, assertionsOf('access', step)], wishes);
 
   test.each([
     ['fails', { mustDeny: ['8.8.8.8'] }],
@@ -217,10 +214,10 @@ const open = added('open', rule('0.0.0.0/0'));
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 const urnOf = (type: string) => `urn:pulumi:dev::acme::${type}::open`;
 const review = (waiver: object, ...resources: MadeResource[]) =>
-  reviewed(previewOf(...resources), { assertions: waived(waiver), failOn: 'critical' });
+  reviewed(resources, { assertions: waived(waiver), failOn: 'critical' });
 
 test('a waiver covers a finding, which stays visible and stops nothing', () => {
-  expect(reviewed(previewOf(open), { failOn: 'critical' }).verdict.outcome).toBe('findings');
+  expect(reviewed([open], { failOn: 'critical' }).verdict.outcome).toBe('findings');
   const report = review({}, open);
   expect(report.verdict.outcome).toBe('clear');
   const covered = report.findings.flatMap(({ id, waiver }) => (waiver ? [[id, waiver.reason]] : []));
@@ -261,7 +258,7 @@ test('one that has ended is a finding, and an unused one is listed; 29 February 
 describe('guards that a change takes away', () => {
   const guards = (before: object, after: object) =>
     told(
-      reviewed(previewOf(office), { assertions: file(after), base: { assertions: file(before) } }),
+      reviewed([office], { assertions: file(after), base: { assertions: file(before) } }),
       'guard-weakened',
     ).map((text) => text.slice('high guard-weakened: '.length));
   const ofClient = (...mustDeny: (string | null)[]) => ({
@@ -321,7 +318,7 @@ describe('the way of a waiver from proposal to effect', () => {
   const waiver = { ...WAIVER, expires: '2026-12-31' };
   const file = (...waivers: object[]) => readAssertionFile(JSON.stringify({ waivers }), NAME);
   const review = (base: AssertionSet, change: AssertionSet, wishes: Wishes = {}) =>
-    reviewed(previewOf(open), {
+    reviewed([open], {
       ...{ assertions: change, base: { assertions: base } },
       ...{ failOn: 'critical', ...wishes },
     });

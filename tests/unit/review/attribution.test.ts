@@ -1,10 +1,10 @@
 import { plain } from '../../../review/src/text/escape';
-import { agents, previewOf, type MadeResource } from './preview-builder';
+import { agents, type MadeResource } from './preview-builder';
 import { policyChange } from './scenarios/table';
 import { reviewed } from './reviewing';
 
 const notesOf = (ids: readonly string[], resources: readonly MadeResource[], wishes = {}) =>
-  reviewed(previewOf(...resources), wishes).findings.flatMap(({ id, notes = [] }) =>
+  reviewed(resources, wishes).findings.flatMap(({ id, notes = [] }) =>
     ids.includes(id) ? notes.map(plain) : [],
   );
 
@@ -69,7 +69,7 @@ test.each(
     ],
   }),
 )('what is named first: %s', (_fact, [change, origins]) => {
-  const { findings } = reviewed(previewOf(...policyChange(change)));
+  const { findings } = reviewed(policyChange(change));
   const named = findings.flatMap(({ id, isNew, where }) =>
     isNew && /^(?:access|open)-/.test(id) ? [`${id} ${where.origin?.name ?? ''}`] : [],
   );

@@ -133,7 +133,7 @@ describe.each([
   test('who is refused, and who is let in, at the apply and as rules end', () => {
     fc.assert(
       fc.property(resources, requests, (resource, log) => {
-        const { traffic } = reviewed(previewOf(resource), { traffic: trafficOf({ ...read(log), subject }) });
+        const { traffic } = reviewed([resource], { traffic: trafficOf({ ...read(log), subject }) });
         const tallies = traffic?.subjects.find(({ kind }) => kind === subject.kind)?.tallies;
         const sides = moments.map((atMs) => explained(resource, subject, log, atMs));
         const ever = (isMeant: (before: boolean | undefined, after: boolean | undefined) => boolean) =>

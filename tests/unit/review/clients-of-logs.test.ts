@@ -2,7 +2,7 @@
 import { renderJson, renderMarkdown, usesByPolicy, whyNotUnused, windowInWords } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { logOf, trafficOf } from './made-log';
-import { added, agents, kept, previewOf, removed, ruleSet, type MadeResource } from './preview-builder';
+import { added, agents, kept, removed, ruleSet, type MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs } from './inputs';
 import { jsonOf, newIds, reviewed, textOf, type Wishes } from './reviewing';
 
@@ -16,7 +16,7 @@ const clients = logOf([
   { network: '2001:db8::7/128', requests: 5 },
 ]);
 const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
-  reviewed(previewOf(...resources), { traffic: trafficOf(clients), ...wishes });
+  reviewed(resources, { traffic: trafficOf(clients), ...wishes });
 const subjectsOf = (...args: Parameters<typeof review>) => review(...args).traffic?.subjects ?? [];
 const reasonsOf = (id: string, ...args: Parameters<typeof review>) =>
   review(...args).findings.flatMap((found) => (found.id === id ? [plain(found.reason)] : []));

@@ -42,12 +42,12 @@ describe.each(MODULE_TYPES)('%s', (type) => {
     ['switched on', off, on],
     ['created with content that is not known yet', undefined, { ...on, enabled: '[secret]' }],
   ])('no review says that one which is %s does not affect access', (_what, before, after) => {
-    const { verdict } = reviewed(previewOf(moduleStep(type, before, after)));
+    const { verdict } = reviewed([moduleStep(type, before, after)]);
     expect(verdict.affectsAccess).toBe(true);
   });
 
   test('one that stays as it is affects nobody', () => {
-    expect(reviewed(previewOf(moduleStep(type, on, on))).verdict.affectsAccess).toBe(false);
+    expect(reviewed([moduleStep(type, on, on)]).verdict.affectsAccess).toBe(false);
   });
 
   test('every field that reaches the service is a part of the reviewed plan', () => {
@@ -107,6 +107,9 @@ test('two kinds on one edge: the oddity of the one does not pass for an old one 
   const alike = { edgeId: 'e', routeId: 'r', enabled: false };
   const before = { ...inputsOf(first), ...alike };
   const after = { ...inputsOf(second), ...alike };
-  const report = reviewed(previewOf({ type: first, name: 'a', before }, { type: second, name: 'b', after }));
+  const report = reviewed([
+    { type: first, name: 'a', before },
+    { type: second, name: 'b', after },
+  ]);
   expect(newIds(report)).toContain('module-off');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { canonicalText, parseExpression } from '../../../review/src/traffic-policy/cel';
-import { previewOf, tcp } from './preview-builder';
+import { tcp } from './preview-builder';
 import { denyIf, edgeInputs } from './inputs';
 import { reviewed } from './reviewing';
 
@@ -69,7 +69,7 @@ test('two expressions have one text only if they are one tree', () => {
 
 const edge = (expression: string) => edgeInputs(denyIf(expression));
 const affectsAccess = (before: string, after: string): boolean =>
-  reviewed(previewOf(tcp('tcp', { before: edge(before), after: edge(after) }))).verdict.affectsAccess;
+  reviewed([tcp('tcp', { before: edge(before), after: edge(after) })]).verdict.affectsAccess;
 
 test.each([
   ['a minus in parentheses', 'size(conn.geo.a) - (2 - 4) > 0', 'size(conn.geo.a) - 2 - 4 > 0'],

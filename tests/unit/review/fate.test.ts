@@ -1,6 +1,6 @@
 // What the steps of a run leave live, by the rules of the engine. tests/engine/review-fate.test.ts holds them to runs; here is
 // each way in which a preview could say less than the run does.
-import { kept, policyRule, previewOf, type MadeResource } from './preview-builder';
+import { kept, policyRule, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, setInputs, UNKNOWN } from './inputs';
 import { isEmptyCidrSet } from '../../../review/src/access/cidr-set';
 import { newIds, reviewed, told } from './reviewing';
@@ -16,8 +16,7 @@ type Step = Partial<Omit<MadeResource, 'name'>>;
 /** The steps of the resource `it`. */
 const its = (...steps: Step[]): MadeResource[] => steps.map((step) => policyRule('it', { ...step }));
 
-const judged = (...resources: readonly MadeResource[]) =>
-  reviewed(previewOf(...resources), { noNewAccess: true });
+const judged = (...resources: readonly MadeResource[]) => reviewed(resources, { noNewAccess: true });
 
 type End = 'goes' | 'stays' | 'not known' | 'not decidable';
 

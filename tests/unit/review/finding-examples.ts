@@ -184,7 +184,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   ),
   'plan-differs': under(
     {
-      expected: reviewed(previewOf(office, branch)).plan.plan,
+      expected: reviewed([office, branch]).plan.plan,
     },
     office,
     added('branch', rule('198.51.0.0/16')),

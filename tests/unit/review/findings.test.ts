@@ -1,7 +1,7 @@
 // When a finding is news, and what it says. That each can be brought is tested with the pages about findings, and how grave
 // a change is, by the scenarios.
 import { newIds, reviewed, told } from './reviewing';
-import { added, agents, kept, policyRule, previewOf, ruleSet, tcp } from './preview-builder';
+import { added, agents, kept, policyRule, ruleSet, tcp } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { policyChange } from './scenarios/table';
@@ -108,7 +108,7 @@ test.each(
 )('news: $fact', ({ change, found }) => {
   const wishes = { assumptions: { duplicateNetworks: 'accepted' } } as const;
   const resources = typeof change === 'string' ? policyChange(change) : change;
-  expect(newIds(reviewed(previewOf(...resources), wishes)).join(' ')).toBe(found);
+  expect(newIds(reviewed(resources, wishes)).join(' ')).toBe(found);
 });
 
 test.each<[id: Parameters<typeof told>[1], resources: readonly MadeResource[], said: string]>([
@@ -141,11 +141,11 @@ test.each<[id: Parameters<typeof told>[1], resources: readonly MadeResource[], s
     'medium access-meanwhile: While the up runs, "8.8.8.0/24" and "9.9.9.0/24" (512 addresses) may get in, though neither before nor after: the allow rules of "wide" may be live without the deny rules of "a" and "b". If the up stops there, this lasts.',
   ],
 ])('%s says what a reviewer needs', (id, resources, said) => {
-  expect(told(reviewed(previewOf(...resources)), id)).toEqual([said]);
+  expect(told(reviewed(resources), id)).toEqual([said]);
 });
 
 test('a finding points to the line of the rule that lets others in', () => {
-  const [found] = reviewed(previewOf(...offices, added('new', rule('9.9.9.0/24')))).findings;
+  const [found] = reviewed([...offices, added('new', rule('9.9.9.0/24'))]).findings;
   expect(found?.where).toMatchObject({
     subject: 'ipp_1',
     property: 'cidr',
@@ -160,13 +160,11 @@ test('texts that hold the sentence of the SDK are named by their places, news or
     `9.9.9.0/24: allow '${text}'`,
     `9.9.9.9/32: deny '${text}' metadata '${text}'`,
   ];
-  const report = reviewed(
-    previewOf(
-      kept('live', { ...rule('8.8.8.0/24'), description: text }),
-      ruleSet('set', { before: setInputs(lines), after: setInputs(lines) }),
-      agents('filter', { after: filterInputs(['curl', text]) }),
-    ),
-  );
+  const report = reviewed([
+    kept('live', { ...rule('8.8.8.0/24'), description: text }),
+    ruleSet('set', { before: setInputs(lines), after: setInputs(lines) }),
+    agents('filter', { after: filterInputs(['curl', text]) }),
+  ]);
   const found = report.findings.filter(({ id }) => id === 'output-as-text');
   expect(found.map(({ where, isNew }) => [where.origin?.name, where.property, isNew])).toEqual([
     ['filter', 'deny[1]', true],

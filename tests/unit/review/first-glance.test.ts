@@ -5,7 +5,7 @@ import { rule, setInputs } from './inputs';
 import { reviewed, textOf } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
-  reviewed(previewOf(...resources))
+  reviewed(resources)
     .findings.filter(({ id }) => id === 'access-widened')
     .map(({ reason }) => plain(reason));
 
@@ -40,7 +40,7 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
   expect(widened(deny, some, added('all', all))).toEqual([
     'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
   ]);
-  const lost = reviewed(previewOf(deny, some, removed('all', all)));
+  const lost = reviewed([deny, some, removed('all', all)]);
   const text = textOf(lost);
   expect(text).toContain(
     'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion',
@@ -52,23 +52,19 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
 
 test('a policy is named after the resource that the change is about', () => {
   const cdn = kept('cdn', rule('9.9.9.0/24'));
-  const report = reviewed(previewOf(cdn, removed('old', rule('0.0.0.0/0'))));
+  const report = reviewed([cdn, removed('old', rule('0.0.0.0/0'))]);
   const text = textOf(report);
   expect(text).not.toContain('the policy of "cdn"');
-  const gone = reviewed(
-    previewOf(cdn, removed('last', rule('9.9.0.0/16')), kept('ban', rule('9.9.9.0/24', 'deny'))),
-  );
+  const gone = reviewed([cdn, removed('last', rule('9.9.0.0/16')), kept('ban', rule('9.9.9.0/24', 'deny'))]);
   expect(textOf(gone)).toContain('the policy of "last" and 2 more resources ("ipp_1")');
 });
 
 test('the rule of a finding is named by its description, or by its line of a set', () => {
-  const report = reviewed(
-    previewOf(
-      added('office', { ...rule('9.9.9.9/32'), description: 'Jan' }),
-      added('hidden', { ...rule('9.9.7.9/32', 'allow', 'ipp_3'), description: '[secret]' }),
-      ruleSet('sites', { after: { ...setInputs(["8.8.8.0/24: allow 'Site A'"]), ipPolicyId: 'ipp_2' } }),
-    ),
-  );
+  const report = reviewed([
+    added('office', { ...rule('9.9.9.9/32'), description: 'Jan' }),
+    added('hidden', { ...rule('9.9.7.9/32', 'allow', 'ipp_3'), description: '[secret]' }),
+    ruleSet('sites', { after: { ...setInputs(["8.8.8.0/24: allow 'Site A'"]), ipPolicyId: 'ipp_2' } }),
+  ]);
   const text = textOf(report);
   expect(text).toContain('· "office" ("Jan")');
   expect(text).toContain(`· "sites" ("8.8.8.0/24: allow 'Site A'")`);
@@ -76,9 +72,10 @@ test('the rule of a finding is named by its description, or by its line of a set
 });
 
 test('of both families, what is left out comes last', () => {
-  const found = reviewed(
-    previewOf(kept('one', rule('9.9.9.0/24', 'deny')), added('hidden', rule('[secret]'))),
-  ).findings.map(({ reason }) => plain(reason));
+  const found = reviewed([
+    kept('one', rule('9.9.9.0/24', 'deny')),
+    added('hidden', rule('[secret]')),
+  ]).findings.map(({ reason }) => plain(reason));
   expect(found.join()).toContain('at most "::/0" and all of IPv4 except "9.9.9.0/24" (');
 });
 
@@ -87,9 +84,6 @@ test('a few networks are named as they are', () => {
 });
 
 test('a change that a strict mode stops is said to be stopped', () => {
-  const report = reviewed(previewOf(added('new', rule('9.9.9.9/32'))), {
-    failOn: 'never',
-    noNewAccess: true,
-  });
+  const report = reviewed([added('new', rule('9.9.9.9/32'))], { failOn: 'never', noNewAccess: true });
   expect(textOf(report)).toContain('The gate stops this change, whatever its threshold: ');
 });

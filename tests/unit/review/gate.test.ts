@@ -118,10 +118,7 @@ test.each<[fact: string, before: object, after: object, found: string]>([
   ['none: more reasons', {}, { requires: REASONS }, ''],
   ['none: the default said aloud', {}, { ipModel: 'deny-wins' }, ''],
 ])('a change weakens the gate: %s', (_fact, before, after, found) => {
-  const report = reviewed(previewOf(office), {
-    assertions: gateOf(after),
-    base: { assertions: gateOf(before) },
-  });
+  const report = reviewed([office], { assertions: gateOf(after), base: { assertions: gateOf(before) } });
   expect(told(report, 'guard-weakened')).toEqual(
     found === '' ? [] : [`high guard-weakened: The change removes or weakens: ${found}.`],
   );
@@ -152,7 +149,7 @@ test.each<[outcome: string, fact: string, change: MadeResource]>([
     ruleSet('it', { after: { ipPolicyId: 'ipp_2', exclusive: true, rules: '{}' } }),
   ],
 ])('noNewAccess, whatever the threshold: %s: %s', (outcome, _fact, change) => {
-  const report = reviewed(previewOf(office, change), { noNewAccess: true, failOn: 'never' });
+  const report = reviewed([office, change], { noNewAccess: true, failOn: 'never' });
   expect(report.verdict.outcome).toBe(outcome);
 });
 
@@ -166,7 +163,7 @@ test.each<[sign: string, fact: string, resources: MadeResource[]]>([
 ])(
   'the sign is green only if nothing above low is new, whatever the threshold: %s %s',
   (sign, _, resources) => {
-    const text = renderMarkdown(reviewed(previewOf(...resources), { failOn: 'never' }));
+    const text = renderMarkdown(reviewed(resources, { failOn: 'never' }));
     expect(/🟢|🟡|🔴/u.exec(text)?.[0]).toBe(sign);
     if (sign === '🟡') expect(text).toContain('The gate does not stop it, with the threshold never: 1 ');
   },

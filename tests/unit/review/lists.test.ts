@@ -1,4 +1,4 @@
-import { kept, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { kept, ruleSet, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
 import { reviewed, textOf } from './reviewing';
 
@@ -15,7 +15,7 @@ const sets = (before: readonly string[], after: readonly string[]): MadeResource
   });
 
 const effects = (before: readonly string[], after: readonly string[]): string[] =>
-  (textOf(reviewed(previewOf(...sets(before, after)))).split('Findings, and')[0] ?? '')
+  (textOf(reviewed(sets(before, after))).split('Findings, and')[0] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('- '));
 
@@ -41,7 +41,7 @@ test.each([
   '%s in a list that four policies share is one line, and a finding for each',
   (_fact, before, after, line) => {
     expect(effects(before, after).filter((each) => line.test(each))).toHaveLength(1);
-    const { findings } = reviewed(previewOf(...sets(before, after)));
+    const { findings } = reviewed(sets(before, after));
     expect(findings.filter(({ id }) => id.startsWith('access-')).length % POLICIES.length).toBe(0);
   },
 );
@@ -51,7 +51,7 @@ test('a rule that only moves into a list, or to another one, affects nobody', ()
     ["9.9.9.0/24: allow 'Porto'", PORTO],
     [PORTO, PORTO.replace('offices', 'branches')],
   ] as const) {
-    const { verdict } = reviewed(previewOf(...sets([before], [after])));
+    const { verdict } = reviewed(sets([before], [after]));
     expect(verdict).toMatchObject({ affectsAccess: false, outcome: 'clear' });
   }
 });

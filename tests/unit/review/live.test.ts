@@ -67,7 +67,7 @@ test.each(
   }),
 )('%s', (_fact, [resources, liveRules, found]) => {
   const held = [...managed(...resources), ...liveRules];
-  const report = reviewed(previewOf(...resources), { liveRules: held, liveModules });
+  const report = reviewed(resources, { liveRules: held, liveModules });
   expect(newIds(report)).toEqual(found);
   for (const text of told(report, 'up-would-fail'))
     expect(text).toContain('which this stack does not manage');
@@ -77,7 +77,7 @@ test('a single rule takes over one rule of a network, not several; a set takes o
   const liveRules = [live('ipr_one', '9.9.9.0/24'), live('ipr_two', '9.9.9.0/24', 'deny')];
   const forced = { ...rule('9.9.9.0/24'), overwriteExisting: true };
   const judged = (resource: MadeResource, count: number) =>
-    reviewed(previewOf(office, resource), {
+    reviewed([office, resource], {
       ...{ liveRules: liveRules.slice(0, count), liveModules },
       assumptions: { duplicateNetworks: 'accepted' },
     });
@@ -92,11 +92,7 @@ test('a single rule takes over one rule of a network, not several; a set takes o
 test('two new declarations of a network, of which one may overwrite: on a service that accepts both, the order decides', () => {
   const judged = (more: object) =>
     reviewed(
-      previewOf(
-        office,
-        added('a', { ...rule('9.9.9.0/24'), ...more }),
-        ruleSet('b', { after: setInputs(lines) }),
-      ),
+      [office, added('a', { ...rule('9.9.9.0/24'), ...more }), ruleSet('b', { after: setInputs(lines) })],
       {
         assumptions: { duplicateNetworks: 'accepted' },
       },
@@ -113,10 +109,7 @@ test.each([
 ])('a rule for %s, which no program can declare, is named, and leaves the rest decidable', (cidr, how) => {
   const liveRules = [live('ipr_allow', cidr), live('ipr_deny', cidr, 'deny')];
   const judged = (resource: MadeResource) =>
-    reviewed(previewOf(resource), {
-      liveRules: [...managed(resource), ...liveRules],
-      noNewAccess: true,
-    });
+    reviewed([resource], { liveRules: [...managed(resource), ...liveRules], noNewAccess: true });
   expect(judged(office).verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
   expect(told(judged(office), 'rule-not-declarable').join()).toContain(`The "cidr" of "ipr_allow" ${how}`);
   expect(judged(gone).verdict.outcome).not.toBe('not-decidable');
@@ -147,7 +140,7 @@ describe('what others have done to what the stack manages', () => {
   test('an update sends what differs from the state, and leaves the rest as others have made it', () => {
     const turned = policyRule('it', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/24', 'deny') });
     const at = (cidr: string) =>
-      reviewed(previewOf(office, turned), { liveRules: [...managed(office), live('id-it', cidr)] });
+      reviewed([office, turned], { liveRules: [...managed(office), live('id-it', cidr)] });
     expect(newIds(at('9.9.9.0/24'))).toContain('access-narrowed');
     expect(told(at('9.9.9.0/24'), 'access-narrowed').join()).toContain('9.9.9.0/24');
     expect(told(at('8.8.8.0/24'), 'access-narrowed').join()).not.toContain('9.9.9.0/24');
@@ -158,24 +151,24 @@ describe('what others have done to what the stack manages', () => {
       before: rule('8.8.8.0/24'),
       after: { ...rule('8.8.8.0/24'), description: 'x' },
     });
-    expect(newIds(reviewed(previewOf(texts), { liveRules: managed(texts) }))).toEqual([]);
-    expect(newIds(reviewed(previewOf(texts), { liveRules: [] }))).toEqual(['up-would-fail', 'state-drifted']);
+    expect(newIds(reviewed([texts], { liveRules: managed(texts) }))).toEqual([]);
+    expect(newIds(reviewed([texts], { liveRules: [] }))).toEqual(['up-would-fail', 'state-drifted']);
   });
 
   test('a set keeps what it does not send as it is', () => {
     const [allow, denied] = ['8.8.8.0/24: allow', '8.8.8.0/28: deny'];
     const both = set([denied, allow], [denied, allow, '9.9.9.9/32: allow']);
     const held = [live('ipr_0', '8.8.8.0/28', 'deny'), live('ipr_1', '8.8.8.0/24')];
-    expect(newIds(reviewed(previewOf(both), { ...mustDeny, liveRules: held }))).toEqual(['access-widened']);
+    expect(newIds(reviewed([both], { ...mustDeny, liveRules: held }))).toEqual(['access-widened']);
     const [, ...left] = held;
-    const report = reviewed(previewOf(both), { ...mustDeny, liveRules: left });
+    const report = reviewed([both], { ...mustDeny, liveRules: left });
     expect(newIds(report)).toEqual(['access-widened', 'state-drifted']);
     expect(told(report, 'assertion-failed')).toHaveLength(1);
   });
 
   test('a module that leaves is gone, also if it has been read', () => {
     const leaving = tcp('edge', { before: edgeInputs(denyIf(within('8.8.8.0/24'))) });
-    const report = reviewed(previewOf(leaving), { liveRules: [], liveModules });
+    const report = reviewed([leaving], { liveRules: [], liveModules });
     expect(newIds(report)).toContain('protection-lost');
     expect(report.verdict.affectsAccess).toBe(true);
   });
@@ -183,9 +176,9 @@ describe('what others have done to what the stack manages', () => {
   test('a module is written whole, whatever others have made of it', () => {
     const renamed = (name: string) => edgeInputs({ ...denyIf(within('9.9.9.0/24')), name });
     const change = tcp('edge', { before: renamed('a'), after: renamed('b') });
-    const blind = reviewed(previewOf(change));
+    const blind = reviewed([change]);
     expect(blind.verdict.affectsAccess).toBe(false);
-    const report = reviewed(previewOf(change), { liveRules: [], liveModules });
+    const report = reviewed([change], { liveRules: [], liveModules });
     expect(newIds(report)).toEqual(expect.arrayContaining(['access-widened', 'state-drifted']));
   });
 });

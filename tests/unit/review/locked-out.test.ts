@@ -1,10 +1,10 @@
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, previewOf, removed, tcp, type MadeResource } from './preview-builder';
+import { added, kept, removed, tcp, type MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, rule, SECRET } from './inputs';
 import { reviewed } from './reviewing';
 
 const found = (mustAllow: readonly string[], ...resources: MadeResource[]): string[] =>
-  reviewed(previewOf(...resources), { mustAllow, failOn: 'never' })
+  reviewed(resources, { mustAllow, failOn: 'never' })
     .findings.filter(({ id }) => id === 'locked-out')
     .map(({ severity, reason, where }) => `${severity} ${where.origin?.name ?? ''}: ${plain(reason)}`);
 

@@ -3,7 +3,7 @@
 import { addressDigest } from '../../../provider/src/values/account-mark';
 import { SEVERITIES } from '../../../review/src';
 import { OPEN_MODELS } from '../../../review/src/effects/other-models';
-import { added, agents, kept, previewOf, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { added, agents, kept, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN, within } from './inputs';
 import { reviewed } from './reviewing';
 
@@ -95,7 +95,7 @@ test.each<[worst: Worst, request: string, resources: readonly MadeResource[]]>([
   ],
   ['medium', 'an office more beside a secret one', [kept('hidden', rule(SECRET)), added('b', rule(B))]],
 ])('at most %s: %s', (worst, _request, resources) => {
-  const report = reviewed(previewOf(...resources), { openModels: OPEN_MODELS, failOn: 'high' });
+  const report = reviewed(resources, { openModels: OPEN_MODELS, failOn: 'high' });
   const found = report.findings.filter(({ isNew, severity }) => isNew && severity !== 'info');
   const allowed = worst === 'nothing' ? [] : SEVERITIES.slice(SEVERITIES.indexOf(worst));
   expect(found.filter(({ severity }) => !allowed.includes(severity))).toEqual([]);

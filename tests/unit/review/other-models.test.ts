@@ -1,12 +1,12 @@
 // Until a gate names how the service combines rules, a change has "no effect" only if it has none under every model.
 import { IP_MODELS } from '../../../review/src';
 import { OPEN_MODELS } from '../../../review/src/effects/other-models';
-import { added, agents, kept, previewOf, removed, ruleSet, type MadeResource } from './preview-builder';
+import { added, agents, kept, removed, ruleSet, type MadeResource } from './preview-builder';
 import { filterInputs, rule } from './inputs';
 import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
 
 const judged = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
-  reviewed(previewOf(...resources), { openModels: OPEN_MODELS, ...wishes });
+  reviewed(resources, { openModels: OPEN_MODELS, ...wishes });
 
 /** Fifty denies, and nothing else. */
 const denies = (third: number) => ({

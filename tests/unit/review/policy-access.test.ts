@@ -18,7 +18,7 @@ import {
 } from '../../../review/src/access/cidr-set';
 import { type Cidr, networkAt } from '../../../provider/src/values/cidr';
 import { cidrOf } from './pinned-feeds';
-import { added, previewOf } from './preview-builder';
+import { added } from './preview-builder';
 import { rule } from './inputs';
 import { reviewed } from './reviewing';
 
@@ -111,7 +111,7 @@ test('the bounds of a change hold for whichever outcomes its sides have', () => 
 
 test('networks come by family, the largest first', () => {
   const cidrs = ['192.0.2.0/28', '2001:db8::/32', '198.51.100.0/24'];
-  const { policies } = reviewed(previewOf(...cidrs.map((cidr) => added(cidr, rule(cidr)))));
+  const { policies } = reviewed(cidrs.map((cidr) => added(cidr, rule(cidr))));
   const networks = policies[0]?.families.map(({ gained }) => gained.map(({ text }) => text));
   expect(networks).toEqual([['198.51.100.0/24', '192.0.2.0/28'], ['2001:db8::/32']]);
 });

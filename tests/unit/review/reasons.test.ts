@@ -1,10 +1,10 @@
-import { added, kept, previewOf, ruleSet, policyRule, type MadeResource } from './preview-builder';
+import { added, kept, ruleSet, policyRule, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
 import { reviewed, told, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;
 const reasons = (resources: readonly MadeResource[], wishes: Wishes = { requires }): string[] =>
-  told(reviewed(previewOf(...resources), wishes), 'reason-required');
+  told(reviewed(resources, wishes), 'reason-required');
 const set = (before: string | undefined, after: string): MadeResource =>
   ruleSet('set', {
     before: before === undefined ? undefined : setInputs([before]),

@@ -11,7 +11,7 @@ import {
   type Report,
 } from '../../../review/src';
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
-import { added, agents, kept, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { added, agents, kept, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { filterInputs, rule } from './inputs';
 import { jsonOf, reviewed, textOf, told } from './reviewing';
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(formats))('%s', (_format, render) => {
       tcp(evil, { after: { edgeId: evil, enabled: true, value: JSON.stringify({ [evil]: parts }) } }),
       agents(evil, { after: { ...filterInputs([evil, '.*'], [evil]), edgeId: evil, routeId: evil } }),
     ];
-    const output = render(reviewed(previewOf(...resources)));
+    const output = render(reviewed(resources));
     for (const sign of ['\u001b', '\u202e', '\u2066', '\u0000', '\r']) expect(output).not.toContain(sign);
     expect(output).not.toMatch(/^@|^!\[|^<img/m);
   });
@@ -83,7 +83,7 @@ test.each(FIXTURES)('json: %s is what the published schema describes', (name) =>
 
 test('json: so is a report about drift', () => {
   const drift = { items: [], unmanaged: [] };
-  jsonOf(reviewed(previewOf(added('office', rule('8.8.8.0/24'))), { drift }));
+  jsonOf(reviewed([added('office', rule('8.8.8.0/24'))], { drift }));
 });
 
 test('the assertion file of these tests is what its schema describes, and a misspelt key is not', () => {
@@ -97,7 +97,7 @@ test('markdown: of 30,000 findings the least severe are left out, with a count',
     added(`rule-${index}`, rule(`10.${index >> 8}.${index & 255}.0/24`, 'deny', `ipp_x${index}`)),
   );
   const open = added('open', rule('0.0.0.0/0', 'allow', 'ipp_2'));
-  const report = reviewed(previewOf(open, kept('office', rule('8.8.8.0/24')), ...many));
+  const report = reviewed([open, kept('office', rule('8.8.8.0/24')), ...many]);
   const mildest = report.findings.slice(-1);
   const findings = [...report.findings, ...Array.from({ length: 30_000 }, () => mildest).flat()];
   const text = renderMarkdown({ ...report, findings });
@@ -119,9 +119,7 @@ test('markdown: the first screen has at most fifteen lines, the worst first, and
   const many = Array.from({ length: 40 }, (_, index) =>
     added(`rule-${index}`, rule(`10.${index}.0.0/24`, 'allow', `${ipPolicyId}${index}`)),
   );
-  const text = renderMarkdown(
-    reviewed(previewOf(added('open', rule('0.0.0.0/0', 'allow', ipPolicyId)), ...many)),
-  );
+  const text = renderMarkdown(reviewed([added('open', rule('0.0.0.0/0', 'allow', ipPolicyId)), ...many]));
   const lines = text
     .slice(0, text.indexOf('<details>'))
     .split('\n')
@@ -134,7 +132,7 @@ test('markdown: the first screen has at most fifteen lines, the worst first, and
 
 test('forty rules of one policy with the same oddity are one finding', () => {
   const inner = Array.from({ length: 40 }, (_, index) => added(`rule-${index}`, rule(`10.${index}.0.0/24`)));
-  expect(told(reviewed(previewOf(kept('wide', rule('10.0.0.0/8')), ...inner)), 'rule-covered')).toEqual([
+  expect(told(reviewed([kept('wide', rule('10.0.0.0/8')), ...inner]), 'rule-covered')).toEqual([
     'low rule-covered: Nothing depends on 40 allow rules ("10.0.0.0/24", "10.1.0.0/24", "10.2.0.0/24" and 37 more): already covered by rule "10.0.0.0/8".',
   ]);
 });
@@ -143,7 +141,7 @@ test('markdown: any limit down to a few thousand characters is kept', () => {
   const resources = Array.from({ length: 60 }, (_, index) =>
     added(`rule-${index}`, rule(`10.0.${index}.0/24`, 'allow', `ipp_${index % 7}`)),
   );
-  const report = reviewed(previewOf(...resources));
+  const report = reviewed(resources);
   fc.assert(
     fc.property(fc.integer({ min: 6000, max: 30_000 }), (limit) => {
       expect(renderMarkdown(report, limit).length).toBeLessThan(limit);
@@ -162,7 +160,7 @@ test('text: colours are for a terminal alone', () => {
 
 test('Markdown links each finding and the pages that it names, if it is told where they are; foreign text becomes no link', () => {
   const named = 'docs/approving.md in the package pulumi-edge-policy';
-  const report = reviewed(previewOf(added(named, rule('0.0.0.0/0'))));
+  const report = reviewed([added(named, rule('0.0.0.0/0'))]);
   const pages = 'https://github.example/acme/edge/blob/c0ffee/docs';
   const text = renderMarkdown(report, MARKDOWN_LIMIT, pages);
   expect(text).toContain(` · [\`open-to-all\`](${pages}/findings-access.md#open-to-all)\n`);

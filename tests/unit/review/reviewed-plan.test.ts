@@ -22,9 +22,9 @@ const branch = added('branch', rule('9.9.9.0/24'));
 
 /** The plan as the file holds it. */
 const planOf = (...resources: MadeResource[]): ReviewedPlan =>
-  readPlan(renderPlan(reviewed(previewOf(...resources)).plan.plan), 'plan.json');
+  readPlan(renderPlan(reviewed(resources).plan.plan), 'plan.json');
 const apply = (approved: readonly MadeResource[], now: readonly MadeResource[], wishes: Wishes = {}) =>
-  reviewed(previewOf(...now), { expected: planOf(...approved), failOn: 'never', ...wishes });
+  reviewed(now, { expected: planOf(...approved), failOn: 'never', ...wishes });
 const differences = (...given: Parameters<typeof apply>): string[] =>
   (apply(...given).plan.expected?.comparison.differences ?? []).map(({ reason }) => plain(reason));
 
@@ -49,7 +49,7 @@ test('the file of a plan is what its schema describes, hidden values among it', 
   const validate = new Ajv2020({ allErrors: true }).compile(schema);
   const secret = kept('secret', rule(SECRET, 'deny'));
   const agents = filterOf('ua', { after: filterInputs(['curl']) });
-  const text = renderPlan(reviewed(previewOf(office, branch, secret, agents, imported)).plan.plan);
+  const text = renderPlan(reviewed([office, branch, secret, agents, imported]).plan.plan);
   validate(JSON.parse(text));
   expect(validate.errors).toBeNull();
   expect(text).toContain('"hidden"');

@@ -20,6 +20,7 @@ import {
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { plain } from '../../../review/src/text/escape';
 import { cidrOf } from './pinned-feeds';
+import { type MadeResource, previewOf } from './preview-builder';
 
 /** What a test wants to be otherwise than by default. */
 export interface Wishes extends Partial<Omit<ReviewRequest, 'context' | 'guards' | 'mustAllow'>> {
@@ -32,9 +33,9 @@ export interface Wishes extends Partial<Omit<ReviewRequest, 'context' | 'guards'
   readonly drift?: Drift;
 }
 
-/** A review with the defaults of the command line, on a fixed day. */
+/** A review of a preview, or of that of some resources, with the defaults of the command line, on a fixed day. */
 export function reviewed(
-  preview: PreviewDocument,
+  change: PreviewDocument | readonly MadeResource[],
   {
     assumptions,
     assertions = NO_ASSERTIONS,
@@ -46,6 +47,7 @@ export function reviewed(
     ...wishes
   }: Wishes = {},
 ): Report {
+  const preview = 'steps' in change ? change : previewOf(...change);
   return reviewPreview({ ...preview, ...(drift && { drift }) }, () => ({
     context: { ...DEFAULT_CONTEXT, assumptions: { ...DEFAULT_CONTEXT.assumptions, ...assumptions } },
     guards: guardsOf(preview, {

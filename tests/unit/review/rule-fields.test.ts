@@ -38,7 +38,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   test.each(changesOf(name))(
     'changed in %s: it counts as access or not, and as a change',
     (_what, change) => {
-      const { verdict } = reviewed(previewOf(change));
+      const { verdict } = reviewed([change]);
       expect([name, verdict.affectsAccess]).toEqual([name, EXPECTED.get(name)]);
       expect(changedRules(resourceChanges(previewOf(change).steps))).toHaveLength(1);
     },

@@ -1,6 +1,6 @@
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { plain } from '../../../review/src/text/escape';
-import { kept, policyRule, previewOf, ruleSet, type MadeResource } from './preview-builder';
+import { kept, policyRule, ruleSet, type MadeResource } from './preview-builder';
 import { rule, setInputs } from './inputs';
 import { demanding, newIds, reviewed, textOf, told, type Wishes } from './reviewing';
 
@@ -15,7 +15,7 @@ const set = (before: string | undefined, after: string | undefined, name = 'vend
   });
 const inputs = (lines: string) => setInputs(lines === '' ? [] : [lines]);
 
-const review = (resource: MadeResource, wishes: Wishes = {}) => reviewed(previewOf(office, resource), wishes);
+const review = (resource: MadeResource, wishes: Wishes = {}) => reviewed([office, resource], wishes);
 const reasons = (resource: MadeResource, wishes: Wishes = {}): string[] => told(review(resource, wishes));
 
 test('the cause of a gain says until when', () => {

@@ -3,7 +3,7 @@ import { touches } from '../../../review/src/access/cidr-set';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { diffTrafficRules, readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import { cidrOf } from './pinned-feeds';
-import { previewOf, tcp } from './preview-builder';
+import { tcp } from './preview-builder';
 import { denyIf, edgeInputs, within } from './inputs';
 import { newIds, reviewed, told } from './reviewing';
 
@@ -59,7 +59,7 @@ test.each(['', 'null', '[]', '{"inbound":{}}', '{"inbound":[1]}', '{"inbound":']
 
 const moduleOf = (value: string) => ({ ...edgeInputs(), value });
 const reviewOf = (before: string, after: string) =>
-  reviewed(previewOf(tcp('tcp', { before: moduleOf(before), after: moduleOf(after) })));
+  reviewed([tcp('tcp', { before: moduleOf(before), after: moduleOf(after) })]);
 const document = (...inbound: object[]) => JSON.stringify({ inbound });
 
 test.each<[conditions: string, rules: readonly object[], who: string]>([
@@ -79,7 +79,7 @@ test.each<[conditions: string, rules: readonly object[], who: string]>([
     '"192.0.2.66/32" (1 address) can get in and could not before',
   ],
 ])('a policy of %s that goes no longer keeps out whom it may have kept out', (_conditions, rules, who) => {
-  const report = reviewed(previewOf(tcp('tcp', { before: edgeInputs(...rules) })));
+  const report = reviewed([tcp('tcp', { before: edgeInputs(...rules) })]);
   const reason = `Nothing keeps anyone out of "edgtcp_1" any more: ${who}.`;
   expect(told(report, 'protection-lost')).toEqual([`high protection-lost: ${reason}`]);
 });

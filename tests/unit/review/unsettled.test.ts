@@ -44,7 +44,7 @@ test.each<[string, MadeResource, boolean]>([
     true,
   ],
 ])('%s', (_, resource, isGain) => {
-  const { findings, verdict } = reviewed(previewOf(resource), { noNewAccess: true });
+  const { findings, verdict } = reviewed([resource], { noNewAccess: true });
   const gains = findings.filter(({ id }) => id === 'new-access');
   expect([gains.length > 0, verdict.affectsAccess]).toEqual([isGain, true]);
 });

@@ -6,7 +6,7 @@ import { CORPUS } from '../../../review/src';
 import { userAgentVerdict } from '../../../review/src/user-agents/filter-logic';
 import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { findWord } from '../../../review/src/user-agents/find-word';
-import { agents, previewOf, stackOf } from './preview-builder';
+import { agents, stackOf } from './preview-builder';
 import { filterInputs, UNKNOWN } from './inputs';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
@@ -15,7 +15,7 @@ const filter = (allow: readonly string[], deny: readonly string[], enabled = tru
   ...{ ...filterInputs(deny, allow), enabled },
 });
 const review = (before: object | undefined, after: object | undefined) =>
-  reviewed(previewOf(agents('ua', { before, after })));
+  reviewed([agents('ua', { before, after })]);
 const ids = (before: object | undefined, after: object | undefined): string[] =>
   newIds(review(before, after)).sort();
 
@@ -70,7 +70,7 @@ test('letters beyond ASCII are not compared without regard to case, as versions 
   expect(automatonOf('ɤ')).toBeDefined();
   expect(automatonOf('(?i)ɤ')).toBeUndefined();
   const [before, after] = [filterInputs(['(?i)ɤ']), filterInputs(['[ɤꟋ]'])];
-  const report = reviewed(previewOf(agents('agents', { before, after })));
+  const report = reviewed([agents('agents', { before, after })]);
   expect(report.verdict.affectsAccess).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import { NO_ASSERTIONS, readPreviewDocument, type Report } from '../../../review
 import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
 import { FINDING_EXAMPLES } from './finding-examples';
 import { logOf, trafficOf } from './made-log';
-import { added, agents, kept, previewOf, previewText, removed, type MadeResource } from './preview-builder';
+import { added, agents, kept, previewText, removed, type MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET } from './inputs';
 import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
 
@@ -18,12 +18,7 @@ const review = (
   resources: readonly MadeResource[],
   demands: object = {},
   wishes: Wishes = {},
-) =>
-  reviewed(previewOf(...resources), {
-    assertions: asserting({ ...demands, waivers }),
-    failOn: 'never',
-    ...wishes,
-  });
+) => reviewed(resources, { assertions: asserting({ ...demands, waivers }), failOn: 'never', ...wishes });
 const left = (report: Report, id: string): number =>
   report.findings.filter((found) => found.id === id && !found.waiver && found.isNew).length;
 
@@ -169,12 +164,12 @@ describe('a waiver that names nothing', () => {
 
   test('in the base alone is a warning, so that a change can repair it', () => {
     const base = { assertions: asserting({ waivers: [bare] }) };
-    const gone = reviewed(previewOf(office), { assertions: NO_ASSERTIONS, base });
+    const gone = reviewed([office], { assertions: NO_ASSERTIONS, base });
     expect(told(gone)).toEqual([
       'low base-assertions-outdated: the waiver of "access-widened" for "policy:ipp_1" does not name what it accepts, and covers nothing.',
     ]);
     const assertions = asserting({ waivers: [waiver('access-widened', { networks: ['9.9.9.0/24'] })] });
-    const repaired = reviewed(previewOf(office), { assertions, base });
+    const repaired = reviewed([office], { assertions, base });
     expect(newIds(repaired)).toEqual(['guard-weakened', 'base-assertions-outdated']);
     expect(repaired.acceptance?.isAccepted).toBe(false);
   });
@@ -184,7 +179,7 @@ describe('a waiver that the change widens is a weakened guard; one that it narro
   const of = (...networks: string[]) => asserting({ waivers: [waiver('access-widened', { networks })] });
   const weakened = (base: string[], change: string[]) =>
     left(
-      reviewed(previewOf(office), { assertions: of(...change), base: { assertions: of(...base) } }),
+      reviewed([office], { assertions: of(...change), base: { assertions: of(...base) } }),
       'guard-weakened',
     );
   test.each<[number, string[], string[]]>([
@@ -197,7 +192,7 @@ describe('a waiver that the change widens is a weakened guard; one that it narro
   });
 
   test('and it covers by what the base has', () => {
-    const report = reviewed(previewOf(office, vendor), {
+    const report = reviewed([office, vendor], {
       assertions: of('9.9.9.0/24'),
       base: { assertions: of('9.9.9.0/24', '7.7.7.0/24') },
     });

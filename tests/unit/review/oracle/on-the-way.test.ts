@@ -1,7 +1,7 @@
 // Who gets in at some moment of a run, against a judge that plays every order: it knows which step waits for which others, and looks
 // at what is live after every set of steps that may be done by some moment.
 import fc from 'fast-check';
-import { policyRule, previewOf, ruleSet, stepsOf, type MadeResource } from '../preview-builder';
+import { policyRule, ruleSet, stepsOf, type MadeResource } from '../preview-builder';
 import { rule, setInputs } from '../inputs';
 import { reviewed } from '../reviewing';
 import { actionsFor, ADDRESSES, assumed, getsIn, holds, networkOf } from './addresses';
@@ -180,7 +180,7 @@ test('random programs: who may get in, or be kept out, on the way is who does so
           .map((step, index) => ({ step, rank: order[index] ?? 0 }))
           .sort((left, right) => left.rank - right.rank)
           .map(({ step }) => step);
-        const { policies } = reviewed(previewOf(...steps), {
+        const { policies } = reviewed(steps, {
           assumptions: { ipModel: model, duplicateNetworks: 'accepted' },
         });
         const { gained, lost } = policies[0]?.meanwhile ?? { gained: NOBODY, lost: NOBODY };

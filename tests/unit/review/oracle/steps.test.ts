@@ -1,7 +1,7 @@
 // What the steps of the engine do to the objects of the service, against a judge that keeps a list of live rules: it shares
 // nothing with the review, and knows each situation by what the engine does in it.
 import fc from 'fast-check';
-import { previewOf, policyRule, type MadeResource } from '../preview-builder';
+import { policyRule, type MadeResource } from '../preview-builder';
 import { rule } from '../inputs';
 import { reviewed } from '../reviewing';
 import { actionsFor, ADDRESSES, getsIn, networkOf, wrongAt } from './addresses';
@@ -222,7 +222,7 @@ function check(described: readonly Described[]): void {
   const made = resources.flatMap(({ name, situation: { steps }, hide }) =>
     masked(steps, hide).map((step): MadeResource => policyRule(name, { ...step })),
   );
-  const report = reviewed(previewOf(...made));
+  const report = reviewed(made);
   expect(report.findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);
   const access = report.accesses.find(({ subject }) => subject === 'ipp_1');
   if (access?.of !== 'addresses') throw new Error('the policy is not in the report');

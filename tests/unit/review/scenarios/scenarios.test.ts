@@ -1,7 +1,6 @@
 import { isSurelyEmpty } from '../../../../review/src/access/bounds';
 import type { SubjectAccess } from '../../../../review/src/access/subject-access';
 import { type Report, SEVERITIES } from '../../../../review/src';
-import { previewOf } from '../preview-builder';
 import { reviewed } from '../reviewing';
 import type { Wanted } from './scenario';
 import { allScenarios } from './table';
@@ -37,5 +36,5 @@ function verdictOf(report: Report, wanted: Wanted): string {
 }
 
 test.each(allScenarios)('$of: $wanted: $name', ({ resources, wanted }) => {
-  expect(verdictOf(reviewed(previewOf(...resources)), wanted)).toBe(wanted);
+  expect(verdictOf(reviewed(resources), wanted)).toBe(wanted);
 });
