@@ -11,12 +11,7 @@ export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overri
 export type IpModel = (typeof IP_MODELS)[number];
 
 /** Whether an address gets in, by the rules that match it: none, only allow rules, only deny rules, or both. */
-interface Outcomes {
-  readonly none: boolean;
-  readonly allow: boolean;
-  readonly deny: boolean;
-  readonly both: boolean;
-}
+type Outcomes = Readonly<Record<'none' | 'allow' | 'deny' | 'both', boolean>>;
 
 /** All that distinguishes the models: everything else about them follows from here. */
 const OUTCOMES: Readonly<Record<IpModel, Outcomes>> = {

@@ -41,15 +41,14 @@ function needlessRules(rules: readonly VisibleRule[], asked: Asked): ReadonlySet
   for (const family of FAMILIES) {
     const ofFamily = rules.filter(({ cidr }) => cidr.family === family);
     const order = ofFamily
-      .map((rule, at) => ({ rule, at }))
+      .toReversed()
       .sort(
         (one, other) =>
-          Number(other.rule.action === stronger) - Number(one.rule.action === stronger) ||
-          one.rule.cidr.prefixLength - other.rule.cidr.prefixLength ||
-          other.at - one.at,
+          Number(other.action === stronger) - Number(one.action === stronger) ||
+          one.cidr.prefixLength - other.cidr.prefixLength,
       );
     const { counts, spanOf } = matchesOf(ofFamily);
-    for (const { rule } of order) {
+    for (const rule of order) {
       const { action } = rule;
       const [begin, end] = spanOf(rule);
       let at = begin;

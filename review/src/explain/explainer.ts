@@ -129,7 +129,11 @@ function subjectsOf<T extends { readonly origin: Origin }>(
 ): DeclaredSubject[] {
   const ownPlace = ownPlaces(unplaced, nounOfKind(kind));
   return [
-    ...[...placed].map(([subject, declared]) => ({ kind, subject, origins: originsOf(declared) })),
+    ...[...placed].map(([subject, declared]) => ({
+      kind,
+      subject,
+      origins: declared.map(({ origin }) => origin),
+    })),
     ...unplaced.flatMap((declared) => {
       const place = placeIn(declared);
       if (place.isKnown) return [];
@@ -143,7 +147,3 @@ function subjectsOf<T extends { readonly origin: Origin }>(
     }),
   ];
 }
-
-const originsOf = (declared: readonly { readonly origin: Origin }[]): Origin[] => [
-  ...new Set(declared.map(({ origin }) => origin)),
-];

@@ -1,3 +1,4 @@
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { type ModuleDeclaration, pairsOf, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
@@ -114,9 +115,7 @@ export const trafficPolicyStateFindings = (snapshot: Snapshot, { assumptions }: 
   });
 
 function mistypedPhases(rules: readonly TrafficRule[], where: Where, further: readonly string[]): Finding[] {
-  const sizes = new Map<string, number>();
-  for (const { phase } of rules) sizes.set(phase, (sizes.get(phase) ?? 0) + 1);
-  return [...sizes].flatMap(([phase, size]) => {
+  return [...grouped(rules, ({ phase }) => phase)].flatMap(([phase, { length: size }]) => {
     const meant = roleOfPhase(phase, further) === 'mistyped' ? nearestPhase(phase, further) : undefined;
     if (meant === undefined) return [];
     const never = trusted(size === 1 ? 'never runs' : 'never run');

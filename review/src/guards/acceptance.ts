@@ -1,11 +1,11 @@
 // One acceptance of exactly one change: what stops the gate is a person's to judge, and the hash says of which change they did.
-import { createHash } from 'node:crypto';
+
 import { kindOf } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { plain } from '../text/escape';
 import { compareText } from '../text/sentence';
 import type { Guards } from './guards';
-import type { ReviewedPlan } from './reviewed-plan';
+import { digestOf, type ReviewedPlan } from './reviewed-plan';
 
 export interface Acceptance {
   readonly hash: string;
@@ -41,7 +41,5 @@ function hashOf(
       JSON.stringify([id, severity, subject, origin?.urn, property, plain(reason)]),
     )
     .sort(compareText);
-  return createHash('sha256')
-    .update(JSON.stringify([plan.hash, guards.digest, reasons]))
-    .digest('hex');
+  return digestOf([plan.hash, guards.digest, reasons]);
 }

@@ -5,7 +5,7 @@ import { count, foreign, list, say, type Sentence, trusted } from '../text/sente
 import { plain } from '../text/escape';
 import { parseUrn } from '../preview/resource-type';
 import type { PlannedItem } from './planned-items';
-import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan, subjectsOf } from './reviewed-plan';
+import { isConcerned, type PlannedResource, planOf, type Reviewed, type ReviewedPlan } from './reviewed-plan';
 
 export interface PlanDifference {
   /** The URN of the resource, or the stack. */
@@ -52,10 +52,7 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
   });
   const isAbout = new Set(fresh.subjects);
   // Neighbours of what is not planned any more say nothing new.
-  const missing = [...left.values()].filter(
-    (resource) =>
-      resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
-  );
+  const missing = [...left.values()].filter((resource) => isConcerned(resource, isAbout));
   const gone = missing.map((resource): PlanDifference => ({
     about: resource.urn,
     reason: say`${nameOf(resource)} is not in this plan any more`,

@@ -1,6 +1,6 @@
 // What for: what must stay true, and what was approved: assertions, waivers, the gate, the reviewed plan.
 // Must not know: `report`, `effects` and `explain`; it reads no file by itself.
-import { createHash } from 'node:crypto';
+
 import type { FeedRevisions } from '../findings/feed-changes';
 import type { Finding } from '../findings/finding';
 import { finding, type FindingId } from '../findings/catalog';
@@ -11,6 +11,7 @@ import { decodeAssertions, decodeBaseAssertions, mergeAssertions } from './asser
 import type { Gate } from './gate';
 import type { GuardChange } from './guarded';
 import { broughtBy, guardedBy, guardedByFeeds, lacking, valueInWords, waivedBy } from './guarded';
+import { digestOf } from './reviewed-plan';
 import { lackingPart } from './waivers';
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
@@ -71,7 +72,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
     proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
     gates: { base: files?.gate ?? {}, change: after.gate },
     findings: [...unread(sources), ...outdated(before, after), ...weakened],
-    digest: digestOf([guarded, waived]),
+    digest: digestOf(inOrder([guarded, waived])),
   };
 }
 
@@ -91,11 +92,10 @@ function weakening(verb: Sentence, lacks: ReturnType<typeof lacking>, when: Sent
   return [finding('guard-weakened', { where: {}, reason: say`The change ${verb}: ${named}.` })];
 }
 
-function digestOf(changes: readonly GuardChange[]): string {
-  const sides = changes.flatMap(({ before, after }) => [before, after]);
-  const content = sides.map((guards) => guards.map((guard) => JSON.stringify(guard)).sort());
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
-}
+const inOrder = (changes: readonly GuardChange[]): readonly (readonly string[])[] =>
+  changes
+    .flatMap(({ before, after }) => [before, after])
+    .map((guards) => guards.map((guard) => JSON.stringify(guard)).sort());
 
 /** What the base asks for in vain. Of a waiver that the change still has, there is a finding of its own. */
 function outdated({ ignored = [], waivers }: AssertionSet, after: AssertionSet): Finding[] {

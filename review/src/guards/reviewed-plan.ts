@@ -72,14 +72,15 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
     project: reviewed.project ?? '',
     isWhole: reviewed.isWhole,
     subjects: [...isAbout].sort(),
-    resources: planned.filter(
-      (resource) =>
-        resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
-    ),
+    resources: planned.filter((resource) => isConcerned(resource, isAbout)),
     services: reviewed.services,
   };
-  return { ...content, hash: hashOf(content) };
+  return { ...content, hash: digestOf(content) };
 }
+
+/** Whether a resource changes, or is about a subject of what does. */
+export const isConcerned = (resource: PlannedResource, subjects: ReadonlySet<string>): boolean =>
+  resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => subjects.has(subject));
 
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   const imported = new Map(
@@ -113,7 +114,7 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   return [...byUrn.values()];
 }
 
-export function subjectsOf({ before, after }: PlannedResource): string[] {
+function subjectsOf({ before, after }: PlannedResource): string[] {
   const subjects = new Set([...before, ...after].map(({ subject }) => subject));
   return [...subjects].filter((subject) => typeof subject === 'string');
 }
@@ -121,8 +122,8 @@ export function subjectsOf({ before, after }: PlannedResource): string[] {
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
   [...before, ...after].some(({ subject }) => typeof subject !== 'string');
 
-/** The keys are in the order of the interface, so that equal plans have equal texts. */
-const hashOf = (content: PlanContent): string =>
+/** The keys of a plan are in the order of the interface, so that equal plans have equal texts. */
+export const digestOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
@@ -172,7 +173,7 @@ export function readPlan(content: string, fileName: string): ReviewedPlan {
       `${fileName} is not a reviewed plan of version ${PLAN_VERSION}: review the change again with --write plan=FILE.`,
     );
   const { hash, ...written } = plan(document, fileName);
-  if (hash !== hashOf(written))
+  if (hash !== digestOf(written))
     throw new DocumentError(
       `${fileName} was changed after it was written: its hash does not match its content.`,
     );

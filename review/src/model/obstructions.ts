@@ -140,11 +140,11 @@ function takersOf(of: ResourceChange, nowMs: number): Taker[] {
   if (!after || !['create', 'replace', 'update'].includes(kind)) return [];
   const former = new Set(kind === 'update' && before ? declaredBy(before).rules : []);
   const fresh = declaredBy(after).rules.filter((rule) => !former.has(rule) && !isOver(rule, nowMs));
-  const formerKeys = new Set(former.size > 0 ? [...former].flatMap(placeOfRule).map(({ key }) => key) : []);
-  const places =
-    kind === 'update'
-      ? fresh.flatMap(placeOfRule).filter(({ key }) => !formerKeys.has(key))
-      : [...fresh.flatMap(placeOfRule), ...moduleOf(after)];
+  const formerKeys = new Set([...former].flatMap(placeOfRule).map(({ key }) => key));
+  const places = [
+    ...fresh.flatMap(placeOfRule).filter(({ key }) => !formerKeys.has(key)),
+    ...(kind === 'update' ? [] : moduleOf(after)),
+  ];
   const switched = overwritesOf(after.inputs);
   const overwrites =
     kind === 'update' && of.type === 'IpPolicyRule' ? false : switched ? valueOf(switched) : false;

@@ -1,4 +1,4 @@
-import type { RunOrder, RunStep } from './run-order';
+import { making, type RunOrder, type RunStep } from './run-order';
 import type { Origin, RuleDeclaration } from './declarations';
 import { valueOf } from './known';
 import type { ResourceChange } from './resource-change';
@@ -42,9 +42,7 @@ export class RuleSteps {
   /** The step that brings a rule of the side after; none if it has been there. */
   startOf(rule: RuleDeclaration): RunStep | undefined {
     const change = this.changes.get(rule.origin);
-    return change?.after && this.isChanged(rule, change)
-      ? this.order.makes(change.after.origin.urn)
-      : undefined;
+    return change?.after && this.isChanged(rule, change) ? making(change.after.origin.urn) : undefined;
   }
 
   /** The step that ends a rule of the side before; none if it stays. */
@@ -55,7 +53,7 @@ export class RuleSteps {
     const nextOwner = this.takers.get(networkOf(rule)) ?? this.takers.get(valueOf(rule.policyId) ?? '');
     const taker = nextOwner?.urn === rule.origin.urn ? undefined : nextOwner;
     if (!taker) return end ?? this.sometime(rule);
-    if (end === undefined || this.order.layerOf(end) !== undefined) return this.order.makes(taker.urn);
+    if (end === undefined || this.order.layerOf(end) !== undefined) return making(taker.urn);
     // The giver may come first, or the taker: with the other action, it ends the rule as well.
     const isSame = valueOf(taker.rule?.action ?? rule.action) === valueOf(rule.action);
     return isSame ? end : this.sometime(rule);
@@ -68,7 +66,7 @@ export class RuleSteps {
   }
 
   private ownEndOf({ kind, before, after }: ResourceChange): RunStep | undefined {
-    if (kind === 'update' && after) return this.order.makes(after.origin.urn);
+    if (kind === 'update' && after) return making(after.origin.urn);
     return before && this.order.deletes(before.origin.urn, before.id);
   }
 

@@ -6,7 +6,7 @@ import type { PreviewStep } from '../preview/preview-step';
 
 export type RunStep = string;
 
-const making = (urn: string): RunStep => `make ${urn}`;
+export const making = (urn: string): RunStep => `make ${urn}`;
 const ending = (urn: string, id = ''): RunStep => `end ${id} ${urn}`;
 
 interface Ending extends EndedState {
@@ -41,10 +41,6 @@ export class RunOrder {
       ...last.map(({ step, state: { urn, needs } }) => ({ step, urn, needs })),
       ...[...hidden].map((urn) => ({ step: ending(urn), urn, needs: [] })),
     ]);
-  }
-
-  makes(urn: string): RunStep {
-    return making(urn);
   }
 
   deletes(urn: string, id: string | undefined): RunStep {

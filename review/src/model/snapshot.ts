@@ -48,19 +48,13 @@ function sidesAfter(changes: readonly ResourceChange[]): ResourceSide[] {
 }
 
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
-  const lists: (readonly RuleDeclaration[])[] = [];
-  const modules: ModuleDeclaration[] = [];
-  const exclusiveSets: ExclusiveSet[] = [];
-  for (const resource of resources) {
-    const declared = declaredBy(resource);
-    if (declared.rules.length > 0) lists.push(declared.rules);
-    if (declared.module) modules.push(declared.module, ...(declared.others ?? []));
-    if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
-  }
+  const declared = resources.map(declaredBy);
   return {
-    rules: rulesByPolicy(lists.flat()),
-    modules: modulesByType(modules),
-    exclusiveSets,
+    rules: rulesByPolicy(declared.flatMap(({ rules }) => rules)),
+    modules: modulesByType(
+      declared.flatMap(({ module, others = [] }) => (module ? [module, ...others] : [])),
+    ),
+    exclusiveSets: declared.flatMap(({ exclusiveSet }) => exclusiveSet ?? []),
   };
 }
 

@@ -99,10 +99,7 @@ export const holdsSecret = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret));
 
 /** A property that is secret in one place is secret in all: `additionalSecretOutputs`, for one, marks outputs and no input. */
-function withSharedSecrets(state: JsonObject): {
-  readonly inputs?: JsonObject;
-  readonly outputs?: JsonObject;
-} {
+function withSharedSecrets(state: JsonObject): Pick<StepState, 'inputs' | 'outputs'> {
   const [inputs, outputs] = [asObject(state['inputs']), asObject(state['outputs'])];
   const properties = [inputs, outputs].flatMap((side) => Object.entries(side ?? {}));
   const secret = new Set<unknown>([

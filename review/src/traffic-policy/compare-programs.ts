@@ -110,9 +110,7 @@ function onlyIn(program: Program, other: Program): ProgramStep[] {
 }
 
 function isSteady(step: ProgramStep): step is ProgramStep & { readonly kind: 'refuse' } {
-  const variables = new Map<string, Set<string>>();
-  variablesOf([step], variables);
-  return step.kind === 'refuse' && [...variables.keys()].every((name) => !name.includes('#'));
+  return step.kind === 'refuse' && [...variablesOf([step]).keys()].every((name) => !name.includes('#'));
 }
 
 /** An upper bound. */

@@ -53,7 +53,7 @@ export class Conditions {
     // A text that is no CEL for the parser may be some for the service, with another result each time.
     if (!expression) return whenIs(this.namesFor(text, place)(), 'true');
     const reading = new Reading(this.namesFor(text, place));
-    const holds = reading.whenTrue(expression);
+    const holds = reading.when(expression, true);
     // One that is too complex to analyse becomes a variable, like one that is not understood.
     const formula = sizeOf(holds) > LARGEST ? reading.atom(expression, true) : holds;
     if (isPure(expression)) this.known.set(text, formula);
@@ -68,16 +68,8 @@ class Reading {
 
   constructor(private readonly freshName: () => string) {}
 
-  whenTrue(node: Expression): Formula {
-    return this.once(node, true);
-  }
-
-  whenFalse(node: Expression): Formula {
-    return this.once(node, false);
-  }
-
   /** Shared parts of nested `? :` are analysed once. */
-  private once(node: Expression, wanted: boolean): Formula {
+  when(node: Expression, wanted: boolean): Formula {
     const read = this.read[wanted ? 'true' : 'false'];
     const known = read.get(node);
     if (known) return known;
@@ -87,10 +79,10 @@ class Reading {
   }
 
   private formulaOf(node: Expression, wanted: boolean): Formula {
-    const is = (part: Expression) => this.once(part, wanted);
+    const is = (part: Expression) => this.when(part, wanted);
     switch (node.op) {
       case '!_':
-        return this.once(node.args, !wanted);
+        return this.when(node.args, !wanted);
       case '&&':
         return wanted ? allOf(operandsOf(node).map(is)) : anyOf(operandsOf(node).map(is));
       case '||':
@@ -98,8 +90,8 @@ class Reading {
       case '?:': {
         const [condition, then, otherwise] = node.args;
         return anyOf([
-          allOf([this.whenTrue(condition), is(then)]),
-          allOf([this.whenFalse(condition), is(otherwise)]),
+          allOf([this.when(condition, true), is(then)]),
+          allOf([this.when(condition, false), is(otherwise)]),
         ]);
       }
       case '!=':

@@ -120,11 +120,7 @@ class EdgeReader {
   }
 
   private doubtConditions({ origin }: ModuleDeclaration, { steps }: Program): void {
-    const open = steps.filter((step) => {
-      const variables = new Map<string, Set<string>>();
-      variablesOf([step], variables);
-      return variables.size > 0;
-    });
+    const open = steps.filter((step) => variablesOf([step]).size > 0);
     if (open.length === 0) return;
     const rules = new Set(
       open.flatMap((step) => (step.kind === 'unknown' ? step.rule : step.source?.rule) ?? []),

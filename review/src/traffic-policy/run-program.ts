@@ -1,11 +1,10 @@
 import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, everything, intersect, subtract, unionAll } from '../access/cidr-set';
 import { type AddressBounds, exactly } from '../access/bounds';
-import type { Assignment, Formula } from './formula';
+import type { Assignment } from './formula';
 import { boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
 import type { Program, ProgramStep } from './traffic-program';
 
-/** Merges steps: consecutive refusals without variables become one. */
 export interface Compiled {
   readonly steps: readonly ProgramStep[];
   /** The cost of a run: the parts of its conditions, and the boundaries of its sets. */
@@ -69,12 +68,13 @@ const notIn = (sets: readonly CidrSet[]): CidrSet =>
 
 const OUTCOMES = ['refuses', 'admits'];
 
-export function variablesOf(steps: readonly ProgramStep[], into: Map<string, Set<string>>): void {
-  const collect = (formula: Formula) => {
-    collectVariables(formula, into);
-  };
+export function variablesOf(
+  steps: readonly ProgramStep[],
+  into = new Map<string, Set<string>>(),
+): ReadonlyMap<string, ReadonlySet<string>> {
   for (const step of steps) {
-    collect(step.when);
+    collectVariables(step.when, into);
     if (step.kind === 'unknown') into.set(step.name, new Set(OUTCOMES));
   }
+  return into;
 }
