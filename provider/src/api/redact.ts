@@ -33,6 +33,8 @@ const NETWORK = /^[0-9a-f.:]+(?:\/\d+)?$/i;
 /** Whatever may be an address. */
 const ADDRESSES = /[0-9A-F]*(?:(?:\.|::?)[0-9A-F]+)+(?:::)?/g;
 
+type Found = (from: number, to: number) => void;
+
 /**
  * Secret texts in the forms in which messages may repeat them. Eight characters of a long text count, as services cut what they
  * echo; a short text counts as a whole, one of up to three characters only as a word. So do addresses in a secret network.
@@ -59,15 +61,22 @@ export class SecretTexts {
   }
 
   /** Calls back with the places in a folded text that tell of a secret. */
-  find(folded: string, found: (from: number, to: number) => void): void {
+  find(folded: string, found: Found): void {
     this.complete();
+    if (this.pieces.size > 0) this.findPieces(folded, found);
+    if (this.networks.length > 0) this.findAddresses(folded, found);
+  }
+
+  private findPieces(folded: string, found: Found): void {
     const isPartOfWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(folded.charAt(at));
     for (let from = 0; from < folded.length; from += 1)
       for (let to = Math.min(from + PIECE_LENGTH, folded.length); to > from; to -= 1) {
         if (!this.pieces.has(folded.slice(from, to))) continue;
         if (to - from > 3 || !(isPartOfWord(from - 1) || isPartOfWord(to))) found(from, to);
       }
-    if (this.networks.length === 0) return;
+  }
+
+  private findAddresses(folded: string, found: Found): void {
     for (const { 0: text, index } of folded.matchAll(ADDRESSES)) {
       const address = parseCidr(text);
       if (!address.ok || this.except?.hasNetwork(address.cidr) === true) continue;
@@ -104,6 +113,7 @@ export function mask(text: string, secrets: readonly SecretTexts[]): string {
   const hidden = new Uint8Array(text.length);
   const folded = fold(text);
   for (const each of secrets) each.find(folded, (from, to) => hidden.fill(1, from, to));
+  if (!hidden.includes(1)) return text;
   const shown = Array.from(hidden, (isHidden, at) => {
     if (isHidden === 0) return text.charAt(at);
     return hidden[at - 1] === 1 ? '' : MASK;
