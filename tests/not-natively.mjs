@@ -11,12 +11,14 @@ export const notNatively = {
   'lifecycle/native/': 'the plugin, whatever the others run on',
   '(lifecycle/tools|engine)/acceptance': 'a tool, which runs its own program with the default host',
   'lifecycle/ip-policy-rule/files-of-a-create': 'a figure of the default host',
-  'lifecycle/ip-policy-rule-set/requests': 'how many requests the core sends',
+  'lifecycle/(ip-policy-rule/account-rules|ip-policy-rule-set/requests)': 'how many requests the core sends',
+  'lifecycle/every-resource/other-type': 'it names the plugin itself',
   'engine/examples':
     'programs, whose classes send both hosts the same; the files of the resources run natively',
+  'engine/explain-past': 'the command, which reads the states of both hosts alike',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(accounts|hosts|native|review-fate|review-live|review-native|review-up|state-move|upgrade)':
+  'engine/(accounts|hosts|native|review-fate|review-live|review-native|review-up|review-windows|state-move|upgrade)':
     'they name the plugin themselves',
   'engine/settings':
     'it names the host for dynamic resources; lifecycle/native has the settings of the plugin',
