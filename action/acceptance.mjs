@@ -21,63 +21,53 @@ export const wordsFor = (hash, number, sha) => `accept ${hash} for #${number} at
  * @property {readonly string[]} actors who pushed it and started its preview
  */
 
-export class Acceptance {
-  #of;
+/** @typedef {{ gitHub: import('./github.mjs').GitHub, repository: string, environment: string, run: string }} Place */
 
-  /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, environment: string, run: string }} of */
-  constructor(of) {
-    this.#of = of;
-  }
-
-  /**
-   * Who has accepted the change with this hash, or why the approvals that there are do not count. What is accepted in a pull request
-   * holds for its commit in a merge queue, too, if the queue's has the same hash.
-   *
-   * @param {Judged} judged
-   * @param {string} hash
-   * @returns {Promise<{ acceptedBy?: string, refusal?: string }>}
-   */
-  async of(judged, hash) {
-    const { number, head } = judged.pull;
-    const words = [...new Set([judged.sha, head.sha])].map((sha) => wordsFor(hash, number, sha));
-    const { gitHub, repository } = this.#of;
-    let refusal;
-    for (const run of await this.#runsAbout(judged)) {
-      for (const approval of await gitHub.approvals(repository, run)) {
-        if (!this.#isFor(approval, words)) continue;
-        const { login } = approval.user;
-        const starters = startersOf(await gitHub.run(repository, run));
-        if (starters.includes(login)) refusal = `${login} started the run that waited for the approval`;
-        else if ((await this.#involvedIn(judged)).has(login)) refusal = `${login} wrote a part of the change`;
-        else return { acceptedBy: login };
-      }
+/**
+ * Who has accepted the change with this hash, or why the approvals that there are do not count. What is accepted in a pull request
+ * holds for its commit in a merge queue, too, if the queue's has the same hash.
+ *
+ * @param {Judged} judged
+ * @param {string} hash
+ * @param {Place} place
+ * @returns {Promise<{ acceptedBy?: string, refusal?: string }>}
+ */
+export async function acceptanceOf(judged, hash, place) {
+  const { gitHub, repository, environment } = place;
+  const { number, head } = judged.pull;
+  const words = [...new Set([judged.sha, head.sha])].map((sha) => wordsFor(hash, number, sha));
+  const isMeant = ({ state, comment = '', environments = [] }) =>
+    state === 'approved' &&
+    environments.some(({ name }) => name === environment) &&
+    words.some((line) => comment.includes(line));
+  let refusal;
+  for (const run of await runsAbout(judged, place)) {
+    for (const approval of await gitHub.approvals(repository, run)) {
+      if (!isMeant(approval)) continue;
+      const { login } = approval.user;
+      const starters = startersOf(await gitHub.run(repository, run));
+      if (starters.includes(login)) refusal = `${login} started the run that waited for the approval`;
+      else if ((await involvedIn(judged, place)).has(login)) refusal = `${login} wrote a part of the change`;
+      else return { acceptedBy: login };
     }
-    return refusal === undefined ? {} : { refusal };
   }
+  return refusal === undefined ? {} : { refusal };
+}
 
-  #isFor({ state, comment = '', environments = [] }, words) {
-    const isHere = environments.some(({ name }) => name === this.#of.environment);
-    return state === 'approved' && isHere && words.some((line) => comment.includes(line));
-  }
+/** This run, and those that made an earlier check of the commit. @param {Judged} judged @param {Place} place */
+const runsAbout = async ({ pull, check }, { gitHub, repository, run }) =>
+  new Set([run, ...runsOf(await gitHub.checkRuns(repository, pull.head.sha, check))]);
 
-  /** This run, and those that made an earlier check of the commit. */
-  async #runsAbout({ pull, check }) {
-    const { gitHub, repository, run } = this.#of;
-    return new Set([run, ...runsOf(await gitHub.checkRuns(repository, pull.head.sha, check))]);
-  }
-
-  /** Everyone who wrote, committed or pushed a part of the change. */
-  async #involvedIn({ sha, tip, pull, actors }) {
-    const { gitHub, repository } = this.#of;
-    const commits = [
-      ...(await gitHub.commitsBetween(repository, tip, sha)),
-      ...(await gitHub.commitsBetween(repository, tip, pull.head.sha)),
-    ];
-    const logins = commits.flatMap(({ sha, author, committer }) =>
-      [author, committer].map((user) => loginOf(user, sha)),
-    );
-    return new Set([pull.user.login, ...actors, ...logins]);
-  }
+/** Everyone who wrote, committed or pushed a part of the change. @param {Judged} judged @param {Place} place */
+async function involvedIn({ sha, tip, pull, actors }, { gitHub, repository }) {
+  const commits = [
+    ...(await gitHub.commitsBetween(repository, tip, sha)),
+    ...(await gitHub.commitsBetween(repository, tip, pull.head.sha)),
+  ];
+  const logins = commits.flatMap(({ sha, author, committer }) =>
+    [author, committer].map((user) => loginOf(user, sha)),
+  );
+  return new Set([pull.user.login, ...actors, ...logins]);
 }
 
 /** Git takes any name for an author, and one without an account could be anybody's. */

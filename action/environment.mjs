@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** @param {string} variable */
 export function required(variable) {
   const value = process.env[variable];
@@ -32,6 +34,12 @@ export function namedStack() {
 
 /** @param {string} stack */
 export const isFullName = (stack) => /^[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(stack);
+
+/** Writes foreign text to the log, such as names of the stack or an answer of a server, which the workflow must not take for commands. */
+export function logForeign(text) {
+  const token = randomUUID();
+  console.log(`::stop-commands::${token}\n${text}\n::${token}::`);
+}
 
 /** Why there is no review, in words that may appear in a comment. */
 export class Problem extends Error {}

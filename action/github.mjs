@@ -70,7 +70,6 @@ export class GitHub {
     return login;
   }
 
-  /** All comments of a pull request, the oldest first. */
   comments({ repository, pullRequest }) {
     return this.#pages(`/repos/${repository}/issues/${pullRequest}/comments`);
   }
@@ -83,7 +82,6 @@ export class GitHub {
     return this.#call('PATCH', `/repos/${repository}/issues/comments/${id}`, { content: { body } });
   }
 
-  /** The open pull requests from a branch. */
   async openPullRequests(repository, { owner, branch }) {
     const head = encodeURIComponent(`${owner}:${branch}`);
     const pulls = [];
@@ -128,7 +126,6 @@ export class GitHub {
     return Array.isArray(entries) ? entries.map(({ name }) => name) : [];
   }
 
-  /** The newest artifact of a run with this name. */
   async artifact(repository, runId, name) {
     const query = `name=${encodeURIComponent(name)}&per_page=${PAGE_SIZE}`;
     const path = `/repos/${repository}/actions/runs/${runId}/artifacts?${query}`;
@@ -174,7 +171,6 @@ export class GitHub {
     return this.#all(path, ['check_runs', 'total_count']);
   }
 
-  /** All commits that a head has and a base has not. */
   commitsBetween(repository, base, head) {
     return this.#all(`/repos/${repository}/compare/${base}...${head}?`, ['commits', 'total_commits']);
   }
@@ -216,32 +212,30 @@ export class GitHub {
     return method === 'POST' ? send() : repeated(send);
   }
 
-  #send(method, url, options) {
-    return answered(() => this.#sendOnce(method, url, options));
-  }
-
-  async #sendOnce(method, url, options = {}) {
+  #send(method, url, options = {}) {
     const { content, accept = 'application/vnd.github+json', limitBytes, isAddress = false } = options;
-    const response = await fetch(url, {
-      method,
-      headers: {
-        accept,
-        authorization: `Bearer ${this.#token}`,
-        'x-github-api-version': '2022-11-28',
-        ...(content && { 'content-type': 'application/json' }),
-      },
-      ...(content && { body: JSON.stringify(content) }),
-      redirect: isAddress ? 'manual' : 'error',
-      signal: AbortSignal.timeout(30_000),
+    return answered(async () => {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          accept,
+          authorization: `Bearer ${this.#token}`,
+          'x-github-api-version': '2022-11-28',
+          ...(content && { 'content-type': 'application/json' }),
+        },
+        ...(content && { body: JSON.stringify(content) }),
+        redirect: isAddress ? 'manual' : 'error',
+        signal: AbortSignal.timeout(30_000),
+      });
+      const address = response.headers.get('location');
+      if (isAddress && response.status === 302 && address !== null) return address;
+      if (!response.ok) {
+        const what = new URL(url).pathname.split('/').slice(4).join('/');
+        const retryAfter = response.headers.get('retry-after') ?? '';
+        throw new GitHubError(response.status, `${method} ${what} returned ${response.status}`, retryAfter);
+      }
+      return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
     });
-    const address = response.headers.get('location');
-    if (isAddress && response.status === 302 && address !== null) return address;
-    if (!response.ok) {
-      const what = new URL(url).pathname.split('/').slice(4).join('/');
-      const retryAfter = response.headers.get('retry-after') ?? '';
-      throw new GitHubError(response.status, `${method} ${what} returned ${response.status}`, retryAfter);
-    }
-    return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
   }
 }
 

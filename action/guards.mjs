@@ -6,7 +6,6 @@ import { Problem } from './environment.mjs';
 
 const LONGEST_LOCK_BYTES = 16 * 1024 ** 2;
 
-/** The folder of the project in the repository. */
 function directoryOf() {
   const directory = path.posix.normalize(process.env.REVIEW_DIRECTORY || '.').replace(/\/$/, '');
   if (path.posix.isAbsolute(directory) || directory.startsWith('..'))
@@ -14,81 +13,72 @@ function directoryOf() {
   return directory;
 }
 
-/** Reads the guards of one stack in the commits of a repository. */
-export class Guards {
-  #of;
+/** @typedef {{ gitHub: import('./github.mjs').GitHub, repository: string, stack: string }} Place */
 
-  /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, stack: string }} of */
-  constructor(of) {
-    this.#of = of;
-  }
+/**
+ * The arguments of a review that name the guards of a change and of its base, copied into a folder.
+ *
+ * @param {{ tip: string, head: string }} commits
+ * @param {string} folder
+ * @param {Place} place
+ */
+export async function guardArguments({ tip, head }, folder, place) {
+  mkdirSync(folder, { recursive: true });
+  const base = await assertionsAt(tip, { option: '--base-assertions', folder }, place);
+  const change = await assertionsAt(head, { option: '--assertions', folder }, place);
+  if (base.present.length === 0) await checkDirectory([tip, head], place);
+  for (const name of change.present)
+    if (!base.present.includes(name))
+      console.log(
+        `::notice::The base has no ${name} yet: the review compares that of the change with an empty file.`,
+      );
+  return [
+    ...base.args,
+    ...change.args,
+    ...(await feedsAt(tip, { option: '--base-feeds', folder }, place)),
+    ...(await feedsAt(head, { option: '--feeds', folder }, place)),
+    '--confirm-feeds',
+  ];
+}
 
-  /**
-   * The arguments of a review that name the guards of a change and of its base, copied into a folder.
-   *
-   * @param {{ tip: string, head: string }} commits
-   * @param {string} place
-   */
-  async argumentsFor({ tip, head }, place) {
-    mkdirSync(place, { recursive: true });
-    const base = await this.#assertionsAt(tip, '--base-assertions', place);
-    const change = await this.#assertionsAt(head, '--assertions', place);
-    if (base.present.length === 0) await this.#checkDirectory([tip, head]);
-    for (const name of change.present)
-      if (!base.present.includes(name))
-        console.log(
-          `::notice::The base has no ${name} yet: the review compares that of the change with an empty file.`,
-        );
-    return [
-      ...base.args,
-      ...change.args,
-      ...(await this.#feedsAt(tip, '--base-feeds', place)),
-      ...(await this.#feedsAt(head, '--feeds', place)),
-      '--confirm-feeds',
-    ];
+/** The assertion files of a commit: the arguments that name them, and which of them exist. */
+async function assertionsAt(sha, { option, folder }, { gitHub, repository, stack }) {
+  const args = [];
+  const present = [];
+  const defaults = defaultFiles(stack);
+  const named = linesOf(process.env.REVIEW_ASSERTIONS).map(path.posix.normalize);
+  await gitHub.commit(repository, sha);
+  // The change can correct a name of its own, and none of the base.
+  const there = option === '--assertions' ? await gitHub.namesIn(repository, sha, directoryOf()) : [];
+  if (misspelt(defaults, there) !== undefined)
+    throw new Problem(`the name of an assertion file differs only in case from ${defaults.join(' or ')}`);
+  for (const [index, name] of [...new Set([...defaults, ...named])].entries()) {
+    const file = path.posix.join(directoryOf(), name);
+    if (path.posix.isAbsolute(name) || file.startsWith('..'))
+      throw new Problem('an assertion file must be in the repository');
+    const copy = path.join(folder, `${option.slice(2)}-${index}.json`);
+    const content = await gitHub.fileAt(repository, sha, file);
+    if (content !== undefined) present.push(name);
+    writeFileSync(copy, content ?? '{}');
+    args.push(option, copy);
   }
+  return { args, present };
+}
 
-  /** The assertion files of a commit: the arguments that name them, and which of them exist. */
-  async #assertionsAt(sha, option, place) {
-    const { gitHub, repository, stack } = this.#of;
-    const args = [];
-    const present = [];
-    const defaults = defaultFiles(stack);
-    const named = linesOf(process.env.REVIEW_ASSERTIONS).map(path.posix.normalize);
-    await gitHub.commit(repository, sha);
-    // The change can correct a name of its own, and none of the base.
-    const there = option === '--assertions' ? await gitHub.namesIn(repository, sha, directoryOf()) : [];
-    if (misspelt(defaults, there) !== undefined)
-      throw new Problem(`the name of an assertion file differs only in case from ${defaults.join(' or ')}`);
-    for (const [index, name] of [...new Set([...defaults, ...named])].entries()) {
-      const file = path.posix.join(directoryOf(), name);
-      if (path.posix.isAbsolute(name) || file.startsWith('..'))
-        throw new Problem('an assertion file must be in the repository');
-      const copy = path.join(place, `${option.slice(2)}-${index}.json`);
-      const content = await gitHub.fileAt(repository, sha, file);
-      if (content !== undefined) present.push(name);
-      writeFileSync(copy, content ?? '{}');
-      args.push(option, copy);
-    }
-    return { args, present };
+/** A directory that is misspelt has no guards, and would weaken none. */
+async function checkDirectory(commits, { gitHub, repository }) {
+  for (const sha of commits) {
+    const names = await gitHub.namesIn(repository, sha, directoryOf());
+    if (names.some((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name))) return;
   }
+  throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
+}
 
-  /** A directory that is misspelt has no guards, and would weaken none. */
-  async #checkDirectory(commits) {
-    for (const sha of commits) {
-      const names = await this.#of.gitHub.namesIn(this.#of.repository, sha, directoryOf());
-      if (names.some((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name))) return;
-    }
-    throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
-  }
-
-  /** The published networks of a commit; the change's own may contain anything, and decide nothing that is checked. */
-  async #feedsAt(sha, option, place) {
-    const target = path.join(place, option.slice(2));
-    const { gitHub, repository } = this.#of;
-    await copyFeeds(target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
-    return [option, target];
-  }
+/** The published networks of a commit; the change's own may contain anything, and decide nothing that is checked. */
+async function feedsAt(sha, { option, folder }, { gitHub, repository }) {
+  const target = path.join(folder, option.slice(2));
+  await copyFeeds(target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
+  return [option, target];
 }
 
 /** The files next to a program: that of all stacks, and that of this one, by the last part of its name as in `Pulumi.STACK.yaml`. */

@@ -4,15 +4,14 @@
 // It trusts only GitHub and the base revision; the preview and the change's own guards are data that anybody may have written.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Acceptance, startersOf, wordsFor } from './acceptance.mjs';
+import { acceptanceOf, startersOf, wordsFor } from './acceptance.mjs';
 import { failed, linesOf, review } from './bundled-review.mjs';
 import { checkName, checkRunOf } from './check-run.mjs';
 import { keepComment } from './comment.mjs';
-import { artifactOf, leftOpen, namedStack, Problem, required } from './environment.mjs';
+import { artifactOf, leftOpen, logForeign, namedStack, Problem, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
-import { Guards } from './guards.mjs';
+import { guardArguments } from './guards.mjs';
 import { hashToAccept, isNews, worstOf } from './report.mjs';
-import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
 const environment = process.env;
@@ -26,10 +25,8 @@ const stack = namedStack();
 const branches = linesOf(required('REVIEW_BRANCHES'));
 const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review', artifactOf('review', stack));
 const gitHub = gitHubOfStep();
-const guards = new Guards({ gitHub, repository, stack });
-
 const approvals = { environment: required('REVIEW_APPROVALS'), run: required('GITHUB_RUN_ID') };
-const acceptance = new Acceptance({ gitHub, repository, ...approvals });
+const place = { gitHub, repository, stack, ...approvals };
 
 /** The run that previewed, according to GitHub. */
 function previewRun() {
@@ -49,8 +46,8 @@ async function pullRequestsOf(run) {
     return pull.base.ref === ref ? [pull] : [];
   }
   const head = run.head_repository;
-  const place = { owner: head.owner.login, branch: run.head_branch };
-  const pulls = await gitHub.openPullRequests(repository, place);
+  const from = { owner: head.owner.login, branch: run.head_branch };
+  const pulls = await gitHub.openPullRequests(repository, from);
   return pulls.filter(
     (pull) => pull.head.sha === run.head_sha && pull.head.repo?.full_name === head.full_name,
   );
@@ -88,26 +85,26 @@ async function tipOf({ base: { ref } }) {
 
 /** Judges a commit of one pull request by the guards of its own base, and once more if somebody has accepted exactly this change. */
 async function judge(pull, { tip, preview, run }) {
-  const place = path.join(folder, String(pull.number));
+  const own = path.join(folder, String(pull.number));
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_STATE: state = '' } = environment;
   if (state !== '' && !(existsSync(state) && statSync(state).size > 0))
     throw new Problem('the step before this one exported no state: look at its log, and at its secret');
   const args = [
     preview,
     ...['--stack', stack],
-    ...(await guards.argumentsFor({ tip, head: run.head_sha }, place)),
+    ...(await guardArguments({ tip, head: run.head_sha }, own, place)),
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
     ...pagesOfAction(environment.REVIEW_PAGES),
     ...linesOf(environment.REVIEW_ARGUMENTS),
   ];
-  const options = { folder: place, env: reviewEnvironment() };
+  const options = { folder: own, env: reviewEnvironment() };
   const result = review(args, options);
   const hash = hashToAccept(result.report);
   if (hash === undefined) return result;
   const check = checkName(stack, pull.base.ref);
   const judged = { sha: run.head_sha, tip, pull, check, actors: startersOf(run) };
-  const approval = await acceptance.of(judged, hash).catch(withoutAcceptance);
+  const approval = await acceptanceOf(judged, hash, place).catch(withoutAcceptance);
   if (approval.acceptedBy === undefined) return { ...result, ...approval };
   const accepted = review([...args, '--accept', hash], options);
   return accepted.outcome === 'clear' ? { ...accepted, ...approval } : accepted;
@@ -148,7 +145,6 @@ async function judgeOrSayWhy(pull, { preview, run }) {
 
 const output = (name, value) => appendFileSync(required('GITHUB_OUTPUT'), `${name}=${value}\n`);
 
-/** Judges, comments, and gives the results to later steps. */
 async function report(pull, of) {
   const { files, refusal, ...judged } = await judgeOrSayWhy(pull, of);
   const text = readFileSync(files.markdown, 'utf8');
@@ -179,10 +175,10 @@ ${refusal === undefined ? '' : `\nAn approval does not count: ${refusal}.\n`}`;
 
 /** Verdict and summary do not depend on it. @param {any} pull @param {import('./check-run.mjs').Judged} judged */
 async function comment(pull, { against, markdown, report }) {
-  const place = { repository, pullRequest: pull.number };
+  const thread = { repository, pullRequest: pull.number };
   const commit = against === undefined ? pull.head.sha : `${pull.head.sha}, against ${against}`;
   try {
-    await keepComment(gitHub, place, { stack, commit, markdown, isNews: isNews(report) });
+    await keepComment(gitHub, thread, { stack, commit, markdown, isNews: isNews(report) });
   } catch (error) {
     const reason = String(error.message).replaceAll(/[\r\n]+/g, ' ');
     console.log(`::warning::The review could not be posted as a comment: ${reason}`);
@@ -201,10 +197,10 @@ async function main() {
   const results = [];
   for (const pull of pulls) results.push(await report(pull, { preview, run }));
   const directory = path.posix.normalize(environment.REVIEW_DIRECTORY || '.');
-  const place = { stack, sha: run.head_sha, directory, run: RUN };
+  const about = { stack, sha: run.head_sha, directory, run: RUN };
   for (const ref of new Set(results.map((result) => result.ref))) {
     const ofBranch = results.filter((result) => result.ref === ref);
-    await gitHub.createCheckRun(repository, checkRunOf({ ...place, ref }, ofBranch));
+    await gitHub.createCheckRun(repository, checkRunOf({ ...about, ref }, ofBranch));
   }
   const { outcome } = worstOf(results);
   output('outcome', outcome);

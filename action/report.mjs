@@ -1,5 +1,4 @@
 // Reads the reports of the review (`review/schemas/review-1.json`): no other file of the action knows a member of one.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -30,9 +29,6 @@ export function parseReport(text) {
   if (report.formatVersion !== 1) throw new Error('the report has another format than the action reads');
   return report;
 }
-
-/** @param {string} file */
-export const readReport = (file) => parseReport(readFileSync(file, 'utf8'));
 
 /**
  * The result with the worst outcome, of at least one.

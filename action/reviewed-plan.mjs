@@ -3,9 +3,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkName, runsOf } from './check-run.mjs';
-import { artifactOf, namedStack, Problem, required } from './environment.mjs';
+import { artifactOf, logForeign, namedStack, Problem, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
-import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
 const LIMIT_BYTES = 64 * 1024 ** 2;

@@ -2,10 +2,9 @@
 import { appendFileSync } from 'node:fs';
 import { failureText, linesOf } from './bundled-review.mjs';
 import { keepComment } from './comment.mjs';
-import { artifactOf, isFullName, required } from './environment.mjs';
+import { artifactOf, isFullName, logForeign, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
 import { isNews, parseReport, rankOf } from './report.mjs';
-import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
 const environment = process.env;

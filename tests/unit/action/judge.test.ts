@@ -154,12 +154,6 @@ describe('what the workflow lacks is named', () => {
   });
 });
 
-test('a change of nothing gets a check and no comment', async () => {
-  await judge(harmless);
-  expect(api.comments).toEqual([]);
-  expect(api.checks).toMatchObject([{ conclusion: 'success' }]);
-});
-
 test('guards are those at the tip of the base, read from the service and not from the artifact', async () => {
   // The pull request was opened against an earlier commit of the branch.
   api.commits.add(pull.base);
