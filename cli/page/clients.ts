@@ -2,7 +2,7 @@
 import { count, momentInWords, withThousands } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
 import type { PageClients } from '../src/page/page-data';
-import { doubt, foreignText, h, sentence, tableOf } from './dom';
+import { doubt, foreignText, h, listOf, sentence, tableOf } from './dom';
 import type { Page, Subject } from './page';
 
 /** What an access log says of it, on each side. */
@@ -32,10 +32,7 @@ function clientsInWords({ tallies, largest, problems, unread }: PageClients): HT
   );
   const titles = ['Client', 'User agent', 'Requests', 'Last seen', 'Why it does not get in'];
   return [
-    h(
-      'ul.plain',
-      amounts.map((amount) => h('li', sentence(amount))),
-    ),
+    listOf('ul.plain', amounts.map(sentence)),
     ...problems.map(doubt),
     ...unread.map((file) => h('p.doubt', sentence(file))),
     ...(rows.length > 0 ? [tableOf('Clients of the log', titles, h('tbody', rows))] : []),

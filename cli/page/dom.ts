@@ -1,7 +1,7 @@
 // Makes elements. Text becomes text nodes only, so that nothing that others wrote can be mark-up.
 import { isForeign, type Sentence, visible } from 'pulumi-edge-policy-review/lookup';
 
-type Child = Node | string | undefined | readonly Child[];
+export type Child = Node | string | undefined | readonly Child[];
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
 /** An element by its tag and classes (`div.fields.quiet`), perhaps attributes and listeners (functions, by the name of their event), and children. */
@@ -53,6 +53,22 @@ export function labelled(label: string, control: HTMLElement, classes = 'field')
   control.id = `control-${(controls += 1)}`;
   return h('div', { class: classes }, h('label', { for: control.id }, label), control);
 }
+
+/** A list with an item each. */
+export const listOf = (selector: 'ul' | `ul.${string}`, items: readonly Child[]): HTMLElement =>
+  h(
+    selector,
+    items.map((item) => h('li', item)),
+  );
+
+export const textInput = (type: 'search' | 'text', placeholder: string): HTMLInputElement =>
+  h('input', { type, placeholder, autocomplete: 'off', spellcheck: 'false' });
+
+export type Fact = readonly [name: string, text: string];
+
+/** The entries of a list of facts. */
+export const factsOf = (facts: readonly Fact[]): HTMLElement[] =>
+  facts.flatMap(([name, text]) => [h('dt', foreignText(name)), h('dd', foreignText(text))]);
 
 export const button = (text: string, click: () => void): HTMLElement =>
   h('button', { type: 'button', click }, text);

@@ -1,7 +1,7 @@
 // Puts the page together.
 import { doubtsOf, SUBJECT_KINDS, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
-import { foreignText, h, sentence } from './dom';
+import { type Fact, factsOf, foreignText, h, listOf, sentence } from './dom';
 import { type Page, readPage, type Subject } from './page';
 import { rulesTable } from './rules-table';
 import { headOf, nameOf, search } from './search';
@@ -18,10 +18,10 @@ const SOURCES = {
 function header({ content: { made }, sides }: Page): HTMLElement {
   const names = made.stacks.map(({ name }) => name).join(', ');
   document.title = `Who gets in: ${foreignText(names).textContent}`;
-  const facts: (readonly [string, string])[] = [
+  const facts: Fact[] = [
     ['Shows', SOURCES[made.source]],
     ['Written', timeInWords(made.at)],
-    ...made.stacks.flatMap(({ name, stateTime }): [string, string][] =>
+    ...made.stacks.flatMap(({ name, stateTime }): Fact[] =>
       stateTime === undefined
         ? []
         : [[made.stacks.length > 1 ? `State of ${name}` : 'State', `last written ${timeInWords(stateTime)}`]],
@@ -32,10 +32,7 @@ function header({ content: { made }, sides }: Page): HTMLElement {
   return h(
     'header',
     h('h1', 'Who gets in', h('span.stack', ' ', foreignText(names))),
-    h(
-      'dl.facts.made',
-      facts.flatMap(([name, text]) => [h('dt', foreignText(name)), h('dd', foreignText(text))]),
-    ),
+    h('dl.facts.made', factsOf(facts)),
   );
 }
 
@@ -60,10 +57,7 @@ function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined
           '.',
         )
       : undefined,
-    h(
-      'ul',
-      [...reasons.values()].slice(0, SHOWN).map((reason) => h('li', sentence(reason))),
-    ),
+    listOf('ul', [...reasons.values()].slice(0, SHOWN).map(sentence)),
     reasons.size > SHOWN ? h('p', `And ${reasons.size - SHOWN} more.`) : undefined,
   );
 }
@@ -93,10 +87,7 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
       ? h('p.same', 'Nobody’s access changes: proved for every policy, edge and route shown here.')
       : undefined,
     moved.map(({ subject, shift }) => h('div.moved', headOf(subject), shift)),
-    h(
-      'ul.plain.quiet',
-      later.map((line) => h('li', foreignText(line))),
-    ),
+    listOf('ul.plain.quiet', later.map(foreignText)),
   );
 }
 
@@ -107,10 +98,10 @@ const ASSUMPTIONS: Readonly<Record<string, string>> = {
 };
 
 function assumptions({ content }: Page): HTMLElement {
-  const given = Object.entries(content.assumptions).flatMap(([name, value]: [string, unknown]) => {
+  const given = Object.entries(content.assumptions).flatMap(([name, value]: [string, unknown]): Fact[] => {
     const words = Array.isArray(value) ? value.join(', ') : String(value);
     const label = ASSUMPTIONS[name];
-    return label === undefined || words === '' ? [] : [h('dt', label), h('dd', foreignText(words))];
+    return label === undefined || words === '' ? [] : [[label, words]];
   });
   return h(
     'section.assumed',
@@ -121,7 +112,7 @@ function assumptions({ content }: Page): HTMLElement {
         ? 'The service’s document does not say how rules and patterns work together.'
         : 'The service’s document does not say how rules and patterns work together, and no other stack has rules in these policies.',
     ),
-    h('dl.facts', given),
+    h('dl.facts', factsOf(given)),
   );
 }
 
@@ -137,13 +128,12 @@ function evidence({ rows, content }: Page): HTMLElement {
   addEventListener('beforeprint', () => {
     details.open = true;
   });
-  const notes = [
-    content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.',
-  ].join('');
+  const note =
+    content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.';
   return h(
     'section.for-print',
     details,
-    h('p.quiet', `Print this page for a signed review, or write the same rows with --csv.${notes}`),
+    h('p.quiet', `Print this page for a signed review, or write the same rows with --csv.${note}`),
   );
 }
 

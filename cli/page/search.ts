@@ -3,17 +3,12 @@ import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type Answer, type Decision, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, explainerAt, NAMES } from '../src/page/access-side';
 import type { EvidenceRow } from '../src/page/evidence';
-import { fill, foreignText, h, labelled } from './dom';
+import { type Child, factsOf, fill, foreignText, h, labelled, listOf, textInput } from './dom';
 import type { Page, Subject } from './page';
 import { badge, reasonOf, SIGNS, timeInWords } from './verdict';
 
 export function search(page: Page): HTMLElement {
-  const input = h('input', {
-    type: 'search',
-    placeholder: '203.0.113.7 or 10.0.0.0/8',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const input = textInput('search', '203.0.113.7 or 10.0.0.0/8');
   const day = h('input', { type: 'date' });
   const answers = h('div.answers', { 'aria-live': 'polite' });
   const ask = (): void => {
@@ -32,10 +27,7 @@ export function search(page: Page): HTMLElement {
   );
 }
 
-function answersTo(
-  page: Page,
-  { text, day }: { readonly text: string; readonly day: string },
-): HTMLElement[] {
+function answersTo(page: Page, { text, day }: { readonly text: string; readonly day: string }): Child[] {
   if (text === '') return [];
   const parsed = parseCidr(text);
   if (!parsed.ok) return [h('p.quiet', h('bdi', parsed.reason))];
@@ -64,19 +56,22 @@ function answersTo(
             `, when ${day} begins in UTC: ${summaryOf(decisions('answer'))}; ${made}: ${summaryOf(decisions('made'))}`,
           ]),
     ),
-    h(
+    listOf(
       'ul.plain',
-      answered.map(({ subject, answers }) => h('li', answerOf(page, subject, answers))),
+      answered.map((each) => answerOf(page, each)),
     ),
-    ...(routes === 0
-      ? []
-      : [
-          h(
-            'p.quiet',
-            `${routes === 1 ? 'One route looks' : `${routes} routes look`} at the user agent, not at the address.`,
-          ),
-        ]),
+    routes === 0
+      ? undefined
+      : h(
+          'p.quiet',
+          `${routes === 1 ? 'One route looks' : `${routes} routes look`} at the user agent, not at the address.`,
+        ),
   ];
+}
+
+interface Answered {
+  readonly subject: Subject;
+  readonly answers: readonly SideAnswer[];
 }
 
 interface SideAnswer {
@@ -93,7 +88,7 @@ const summaryOf = (decisions: readonly (Decision | undefined)[]): string =>
     .map(([times, word]) => `${word.toLowerCase()} at ${times}`)
     .join(', ');
 
-const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]): HTMLElement =>
+const answerOf = (page: Page, { subject, answers }: Answered): HTMLElement =>
   h(
     'div.answer',
     headOf(subject),
@@ -108,12 +103,7 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
             ? undefined
             : h('span.quiet', ' when made: ', badge(made.decision)),
           reasonOf(answer),
-          answer.parts
-            ? h(
-                'div.parts',
-                answer.parts.slice(0, SHOWN).map(({ text }) => h('code', text)),
-              )
-            : undefined,
+          answer.parts && h('div.parts', partsOf(answer.parts)),
           detailsOf(page, side, answer),
         ),
       ),
@@ -121,6 +111,9 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
   );
 
 const SHOWN = 12;
+
+const partsOf = (parts: NonNullable<Answer['parts']>): HTMLElement[] =>
+  parts.slice(0, SHOWN).map(({ text }) => h('code', text));
 
 function detailsOf(page: Page, side: AccessSide, { origin, cidr }: Answer): HTMLElement | undefined {
   const row = side === page.sides.at(-1) ? rowOf(page.rows, origin, cidr) : undefined;
@@ -133,12 +126,7 @@ function detailsOf(page: Page, side: AccessSide, { origin, cidr }: Answer): HTML
     ['Added', row.added],
   ] as const;
   const given = facts.filter(([, text]) => text !== '');
-  return given.length === 0
-    ? undefined
-    : h(
-        'dl.facts',
-        given.flatMap(([name, text]) => [h('dt', name), h('dd', foreignText(text))]),
-      );
+  return given.length === 0 ? undefined : h('dl.facts', factsOf(given));
 }
 
 const rowOf = (

@@ -9,7 +9,7 @@ import {
 } from 'pulumi-edge-policy-review/lookup';
 import type { AddressBounds, Answer, UserAgentShift } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, NAMES } from '../src/page/access-side';
-import { doubt, fill, foreignText, h, labelled, sentence, tableOf } from './dom';
+import { type Child, doubt, fill, foreignText, h, labelled, sentence, tableOf, textInput } from './dom';
 import type { Page, Subject } from './page';
 import { clientsOf } from './clients';
 import { picture } from './picture';
@@ -97,16 +97,20 @@ const isNone = ({ 4: ipv4, 6: ipv6 }: AddressBounds['surely']): boolean => ipv4.
 function movedInWords(word: string, sign: string, moved: AddressBounds): HTMLElement | undefined {
   if (isNone(moved.possibly)) return undefined;
   const isSure = !isNone(moved.surely);
-  return h(
+  // Families in which nothing moves are left out.
+  const amounts = amountOf(moved).filter((_, at) => moved.possibly[at === 0 ? 4 : 6].length > 0);
+  return lineOf([word, sign], isSure, ' ', amounts);
+}
+
+/** A line about what moves, surely or perhaps. */
+const lineOf = ([word, sign]: readonly [string, string], isSure: boolean, ...more: Child[]): HTMLElement =>
+  h(
     'li',
     { class: word },
     h('span.sign', { 'aria-hidden': 'true' }, isSure ? sign : '?'),
     h('strong', isSure ? word : `perhaps ${word}`),
-    ' ',
-    // Families in which nothing moves are left out.
-    amountOf(moved).filter((_, at) => (at === 0 ? moved.possibly[4] : moved.possibly[6]).length > 0),
+    ...more,
   );
-}
 
 function agentsMoved(
   word: string,
@@ -117,17 +121,9 @@ function agentsMoved(
   const examples = witnesses
     .slice(0, 5)
     .flatMap((agent) => [' ', h('q', agent === null ? '(no header)' : foreignText(agent))]);
-  const name = extent === 'some' ? word : `perhaps ${word}`;
-  return h(
-    'li',
-    { class: word },
-    h('span.sign', { 'aria-hidden': 'true' }, extent === 'some' ? sign : '?'),
-    h('strong', name),
-    ' user agents',
-    examples.length > 0 ? ' such as' : '',
-    examples,
-    mayBeMore ? ' and perhaps others' : '',
-  );
+  const others = mayBeMore ? ' and perhaps others' : '';
+  const suchAs = examples.length > 0 ? ' such as' : '';
+  return lineOf([word, sign], extent === 'some', ' user agents', suchAs, examples, others);
 }
 
 function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
@@ -152,7 +148,6 @@ function modulesOf({ sides }: Page, subject: Subject): HTMLElement[] {
 
 function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subject): HTMLElement[] {
   const modules = trafficPoliciesOf(snapshot).placed.get(subject) ?? [];
-  const doubts = proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
   const rules = modules.flatMap((module) => trafficRulesOf(module) ?? []);
   const cells = (texts: readonly string[]): HTMLElement =>
     h(
@@ -170,7 +165,7 @@ function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subjec
   const isOff = modules.some(({ isEnabled }) => isEnabled.isKnown && !isEnabled.value);
   return [
     ...(isOff ? [h('p.quiet', 'The traffic policy is off.')] : []),
-    ...doubts.map(({ reason }) => doubt(reason)),
+    ...doubtsAbout(subject, proofs),
     rows.length === 0
       ? h('p.quiet', 'No rules can be shown.')
       : tableOf('Traffic policy', ['Rule', 'If', 'Then'], h('tbody', rows)),
@@ -190,17 +185,16 @@ function filterOf(side: AccessSide, { subject }: Subject): HTMLElement[] {
         : [h('dt', list), ...shown.map((pattern) => h('dd', h('code', foreignText(pattern))))];
     }),
   );
-  const doubts = side.proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
-  return [h('dl.facts', lists), ...doubts.map(({ reason }) => doubt(reason)), tryAgent(side, subject)];
+  return [h('dl.facts', lists), ...doubtsAbout(subject, side.proofs), tryAgent(side, subject)];
 }
 
+const doubtsAbout = (subject: string, proofs: AccessSide['proofs']): HTMLElement[] =>
+  proofs
+    .flatMap((proof) => (proof.subject === subject ? proof.doubts : []))
+    .map(({ reason }) => doubt(reason));
+
 function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
-  const input = h('input', {
-    type: 'text',
-    placeholder: 'curl/8.11.0',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const input = textInput('text', 'curl/8.11.0');
   const none = h('input', { type: 'checkbox' });
   const answer = h('div.verdict', { 'aria-live': 'polite' });
   const ask = (): void => {
