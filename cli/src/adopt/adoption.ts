@@ -46,14 +46,14 @@ export interface NotAdoptable {
   readonly reason: string;
 }
 
-/** The state of a resource, derived from its field table so that the program then previews without a change. */
-export interface ResourceInState {
-  readonly inputs: Properties;
-  readonly outputs: Properties;
-}
-
-/** The inputs and outputs of a resource in the state, as if a program had created it; or why no program may declare it. */
-export function resourceInState(table: object, state: object): ResourceInState | { readonly reason: string } {
+/**
+ * The inputs and outputs of a resource in the state, as if a program had created it, so that this program previews without a change;
+ * or why no program may declare it.
+ */
+export function resourceInState(
+  table: object,
+  state: object,
+): Pick<Adoptable, 'inputs' | 'outputs'> | { readonly reason: string } {
   const { inputs, failures } = checkFields(table, {}, inputsOf(table, state));
   if (failures.length > 0) return { reason: failures.join('; ') };
   return { inputs, outputs: withoutAbsent({ ...state }) };

@@ -80,22 +80,17 @@ const ITS_PROVIDER = 'its provider';
 
 const LINE_WIDTH = 80;
 
-/** A value as TypeScript: on one line if it fits and need not be open, otherwise with each member on a line of its own. */
-function codeOf(value: unknown, indent = '', isOpen = false): string {
+/** A value as TypeScript: on one line if it is not indented, or fits and need not be open, else with each member on a line of its own. */
+function codeOf(value: unknown, indent?: string, isOpen = false): string {
   if (typeof value !== 'object' || value === null) return literal(value);
-  const flat = flatCode(value);
-  if (!isOpen && indent.length + flat.length <= LINE_WIDTH) return flat;
+  const members = membersOf(value);
+  const [begin, end, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
+  if (members.length === 0) return begin + end;
+  const flat = begin + space + members.map(([key, member]) => key + codeOf(member)).join(', ') + space + end;
+  if (indent === undefined || (!isOpen && indent.length + flat.length <= LINE_WIDTH)) return flat;
   const inner = `${indent}  `;
-  const lines = membersOf(value).map(([key, member]) => `${inner}${key}${codeOf(member, inner)},\n`);
-  const [begin, end] = Array.isArray(value) ? '[]' : '{}';
-  return lines.length === 0 ? flat : `${begin}\n${lines.join('')}${indent}${end}`;
-}
-
-function flatCode(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return literal(value);
-  const members = membersOf(value).map(([key, member]) => `${key}${flatCode(member)}`);
-  if (Array.isArray(value)) return `[${members.join(', ')}]`;
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  const lines = members.map(([key, member]) => `${inner}${key}${codeOf(member, inner)},\n`);
+  return `${begin}\n${lines.join('')}${indent}${end}`;
 }
 
 /** The members of a list or an object, each with the text that stands before it. */

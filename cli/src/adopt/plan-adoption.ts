@@ -20,6 +20,7 @@ import { ipPolicyRuleSetFields } from 'pulumi-edge-policy/internal/resources/ip-
 import { parseRules } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { ruleSetState } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import { fieldsOf, type Properties } from 'pulumi-edge-policy/internal/fields/field';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import {
   identityOf,
   type ModuleKind,
@@ -75,9 +76,7 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, form?: Rule
 }
 
 function adoptRules(rules: readonly ServiceRule[], form: RuleForm | undefined): (Adoptable | NotAdoptable)[] {
-  const policyIds = [...new Set(rules.map(({ ipPolicyId }) => ipPolicyId))];
-  return policyIds.flatMap((policyId) => {
-    const ofPolicy = rules.filter(({ ipPolicyId }) => ipPolicyId === policyId);
+  return [...grouped(rules, ({ ipPolicyId }) => ipPolicyId)].flatMap(([policyId, ofPolicy]) => {
     const chosen = form ?? (ofPolicy.length > MOST_SINGLE_RULES ? 'set' : 'rules');
     return chosen === 'set' ? adoptRuleSet(policyId, ofPolicy) : ofPolicy.map(adoptRule);
   });

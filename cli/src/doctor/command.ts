@@ -91,13 +91,11 @@ async function examine(
   const checks = [engine, ok('project', projectFolder)];
   let deployment: Deployment | undefined;
   if (engine.status !== 'red') {
-    const stacks = [where.stack, ...otherStacks].map((name) => new Stack(context, projectFolder, name));
-    const state = await examineState(
-      new Stack(context, projectFolder, where.stack),
-      settingsSources(context, reading),
-    );
+    const stack = new Stack(context, projectFolder, where.stack);
+    const state = await examineState(stack, settingsSources(context, reading));
     deployment = state.deployment;
     checks.push(...state.checks);
+    const stacks = [stack, ...otherStacks.map((name) => stack.named(name))];
     if (deployment !== undefined) checks.push(await examineSharedObjects(stacks));
     checks.push(await examineAssertions(where, context));
     checks.push(...(await examinePlugin({ reading, projectFolder, cli, context })));

@@ -5,7 +5,7 @@ import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-ref
 import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
-import { type ConfigReading, PROJECT_FILES, textOfFile } from '../pulumi/stack';
+import { type ConfigReading, PROJECT_FILES, settingsSources, textOfFile } from '../pulumi/stack';
 import { type DoctorCheck, ok, red } from './doctor-check';
 
 interface Places {
@@ -17,16 +17,16 @@ interface Places {
 
 /** With the native host, the plugin must be where the engine looks for it: its own message names neither the setting nor the way out. */
 export async function examinePlugin({ reading, ...places }: Places): Promise<DoctorCheck[]> {
-  const host = 'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : '';
-  if (host !== 'native') return [];
+  const setting = `${CONFIG_NAMESPACE}:${HOST_SETTING}`;
+  if (settingsSources(places.context, reading).config(setting) !== 'native') return [];
   const what = 'native plugin';
   const place = inProjectFile(places) ?? onPath(places) ?? (await installed(places));
   if (place !== undefined) return [ok(what, place)];
   return [
     red(
       what,
-      `${CONFIG_NAMESPACE}:${HOST_SETTING} is native, and the engine finds no plugin: a preview would fail with "no resource plugin"`,
-      `run "${COMMAND_LINE} setup-plugin" in the project, or "pulumi config rm ${CONFIG_NAMESPACE}:${HOST_SETTING}" for the default host`,
+      `${setting} is native, and the engine finds no plugin: a preview would fail with "no resource plugin"`,
+      `run "${COMMAND_LINE} setup-plugin" in the project, or "pulumi config rm ${setting}" for the default host`,
     ),
   ];
 }

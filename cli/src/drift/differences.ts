@@ -83,7 +83,6 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
 
 const lineOf = (rule: LiveRule): string => `${rule.cidr} ${lineBody(rule)}`;
 
-/** A rule with everything that a declaration gives it. */
 function inWords(rule: LiveRule): Sentence {
   const details = Object.entries(detailsOf(rule)).flatMap(
     ([name, value]) => say`, ${trusted(name)} ${shown(value)}`,

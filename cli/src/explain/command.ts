@@ -140,7 +140,6 @@ interface AskedSubjects {
   readonly sides: readonly { readonly when: DatedAnswer['when']; readonly explainer: Explainer }[];
 }
 
-/** Says how many clients of the logs get in by each subject, and which do not. */
 async function answerForLogs(
   { sides, asked }: AskedSubjects,
   options: CommonOptions & TrafficOptions,

@@ -63,8 +63,7 @@ export async function readSnapshots(
     return [{ when: 'now', snapshot: snapshotOfState(past.deployment), recorded }];
   }
   if (preview !== undefined) {
-    const text = withLocalPlaces(readPreviewText(preview, where.cwd), findProjectFolder(where.cwd));
-    const { before, after } = snapshotsOfPreview(text);
+    const { before, after } = snapshotsOfPreview(localPreview(preview, where.cwd));
     return [
       { when: 'before', snapshot: before },
       { when: 'after', snapshot: after },
@@ -86,7 +85,9 @@ export async function readSnapshots(
 }
 
 /** @throws UserError if more than one source is named. */
-export function requireOneSource(sources: Record<'preview' | 'live' | 'state' | 'at', unknown>): void {
+export function requireOneSource(
+  sources: Partial<Record<'preview' | 'live' | 'state' | 'at', unknown>>,
+): void {
   const named = Object.entries(sources).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`],
   );
@@ -131,6 +132,10 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
   const origin = { urn, name: nameOfUrn(urn), type, ...(source && { source }) };
   return isExternal ? { origin, inputs: outputs, outputs, doubt: 'look-up' } : { origin, inputs, outputs };
 }
+
+/** The text of a preview, in which lines of the program are those of this project. */
+export const localPreview = (file: string, cwd: string): string =>
+  withLocalPlaces(readPreviewText(file, cwd), findProjectFolder(cwd));
 
 /** Both sides of a previewed change. @throws UserError for a preview that does not show the whole change. */
 export const snapshotsOfPreview = (text: string): StackChange =>

@@ -170,10 +170,12 @@ function networkIn(text: string): Cidr {
 }
 
 function canonicalNetworks(networks: readonly Cidr[], { aggregate }: FeedSource): readonly Cidr[] {
-  if (aggregate) return toCidrs(cidrSetOf(networks));
-  const inOrder = [...networks].sort(compareCidrs);
-  return inOrder.filter((network, index) => index === 0 || network.text !== inOrder[index - 1]?.text);
+  return aggregate ? toCidrs(cidrSetOf(networks)) : inOrder(networks);
 }
+
+/** In canonical order, without duplicates. */
+export const inOrder = (networks: readonly Cidr[]): Cidr[] =>
+  [...new Map(networks.map((each) => [each.text, each])).values()].sort(compareCidrs);
 
 const LONGEST_REMARK = 500;
 

@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { refuseOddNetworks } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { type Cidr, compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { Collected } from './collect-networks';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Collected, inOrder } from './collect-networks';
 
 interface Asked {
   /** The name servers of the system, which are this machine's unless given. */
@@ -42,9 +42,9 @@ export async function resolveNames(
   ];
   const networks: Cidr[] = [];
   for (const name of names) networks.push(...(await agreedOn(name, resolvers, timeoutMs)));
-  const inOrder = [...new Map(networks.map((each) => [each.text, each])).values()].sort(compareCidrs);
-  refuseOddNetworks(inOrder, bounds);
-  return { networks: inOrder };
+  const all = inOrder(networks);
+  refuseOddNetworks(all, bounds);
+  return { networks: all };
 }
 
 function withPort(server: string): string {
@@ -91,8 +91,7 @@ async function addressesOf(name: string, from: Resolving, timeoutMs: number): Pr
       ...(await orNone(client.resolve4(name))).map((address) => `${address}/32`),
       ...(await orNone(client.resolve6(name))).map((address) => `${address}/128`),
     ];
-    const networks = answers.map((text) => addressIn(text, `${from.title} gave ${name}`));
-    return [...new Map(networks.map((each) => [each.text, each])).values()].sort(compareCidrs);
+    return inOrder(answers.map((text) => addressIn(text, `${from.title} gave ${name}`)));
   } catch (error) {
     if (isUserError(error)) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';

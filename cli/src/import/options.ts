@@ -34,12 +34,6 @@ export const modulesAskedFor = (options: ImportOptions): LiveModulePlace[] =>
   });
 
 export function withImportOptions(command: Command): Command {
-  whatToAdopt(command);
-  howToAdopt(command);
-  return command;
-}
-
-function whatToAdopt(command: Command): void {
   command
     .addOption(
       command
@@ -52,11 +46,8 @@ function whatToAdopt(command: Command): void {
     const flags = `${kind.importOption} <${idShape(kind)}>`;
     command.option(flags, `the ${kind.name} of this ${parentName(kind)} (repeatable)`, each(moduleId(kind)));
   }
-  command.option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network));
-}
-
-function howToAdopt(command: Command): void {
-  command
+  return command
+    .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
     .addOption(
       choice(
         '--as <form>',

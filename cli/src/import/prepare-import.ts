@@ -17,6 +17,7 @@ import {
   programLanguage,
   readConfig,
   requireStack,
+  settingsSources,
   type Stack,
   textOfFile,
 } from '../pulumi/stack';
@@ -129,14 +130,13 @@ function formFor(projectFolder: string, { run }: ImportOptions): ProgramForm | u
 function targetOf(
   { provider: named }: ImportOptions,
   form: ProgramForm | undefined,
-  { deployment, reading }: AccountSources,
+  { deployment, reading, context }: AccountSources,
 ): ImportTarget {
   if (named !== undefined) {
     const { urn, type } = findProvider(named, deployment);
     return { host: hostOfToken(type), provider: urn };
   }
-  const chosen =
-    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
+  const chosen = settingsSources(context, reading).config(`${CONFIG_NAMESPACE}:${HOST_SETTING}`);
   return { host: form === undefined || chosen === 'native' ? 'native' : 'dynamic' };
 }
 

@@ -41,7 +41,7 @@ export async function runImport(
     if (interrupted !== undefined && run.stack !== undefined && !isFinishing) {
       const file = path.relative(where.cwd, interrupted);
       context.note(`An earlier import ended midway: importing what is missing of ${file}.\n`);
-      const problem = await bringIn(interrupted, { ...run, stack: run.stack });
+      const problem = await bringIn(interrupted, run.stack, context);
       if (problem === undefined) return runImport(options, where, context, true);
       context.note(`${problem}\nOnce the cause is fixed, run the command again.\n`);
       return EXIT.attention;
@@ -97,7 +97,6 @@ async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Prom
   );
 }
 
-/** Writes the files, and with `--run` brings the resources into the state. */
 async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
   const { stack, files } = run;
   // Before this import writes another module, for which the next steps follow anyway.
@@ -105,7 +104,7 @@ async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutco
   if (plan.adoptions.length === 0) return outcome;
   writeFiles(run, plan.adoptions);
   if (stack === undefined) return outcome;
-  const problem = await bringIn(files.importFile, { ...run, stack });
+  const problem = await bringIn(files.importFile, stack, run.context);
   if (problem === undefined) return { ...outcome, isImported: true };
   const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(files.importFile, run)}`;
   return { ...outcome, problem: `${problem}\n${wayOut}` };
@@ -125,11 +124,8 @@ function writeFiles({ files, ...run }: ImportRun, adoptions: readonly Adoption[]
 }
 
 /** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
-async function bringIn(
-  importFile: string,
-  { stack, context }: Pick<ImportRun, 'context'> & { readonly stack: Stack },
-): Promise<string | undefined> {
-  context.note(`Importing into stack ${await stack.name()} …\n`);
+async function bringIn(importFile: string, stack: Stack, { note }: CliContext): Promise<string | undefined> {
+  note(`Importing into stack ${await stack.name()} …\n`);
   const marks = ['--generate-code=false', '--protect=false', '--yes', '--skip-preview'];
   try {
     await stack.cli.stackCommand(['import', '--file', importFile, ...marks]);

@@ -10,18 +10,13 @@ export interface Values {
   readonly action: { readonly repository: string; readonly commit: string };
 }
 
-const WORKFLOWS = '.github/workflows';
-
-/** The templates of a forge, and the place of each in a repository. */
+/** The templates of a forge, and their folder in a repository. */
 const TEMPLATES = {
   github: {
-    'access-preview.yml': `${WORKFLOWS}/access-preview.yml`,
-    'access-review.yml': `${WORKFLOWS}/access-review.yml`,
-    'access-apply.yml': `${WORKFLOWS}/access-apply.yml`,
-    'scheduled-up.yml': `${WORKFLOWS}/scheduled-up.yml`,
-    'access-drift.yml': `${WORKFLOWS}/access-drift.yml`,
+    folder: '.github/workflows/',
+    names: ['access-preview', 'access-review', 'access-apply', 'scheduled-up', 'access-drift'],
   },
-  gitlab: { 'gitlab-ci.yml': 'gitlab-ci.yml' },
+  gitlab: { folder: '', names: ['gitlab-ci'] },
 } as const;
 
 type Forge = keyof typeof TEMPLATES;
@@ -35,9 +30,8 @@ export function filesOf(forge: Forge, { stack, folder, branch, action }: Values)
       .replaceAll('<branch>', branch)
       .replaceAll('<owner>/<repository>', action.repository)
       .replaceAll('<commit>', action.commit);
-  return new Map(
-    Object.entries(TEMPLATES[forge]).map(([template, place]) => [place, fill(template)] as const),
-  );
+  const { folder: place, names } = TEMPLATES[forge];
+  return new Map(names.map((name) => [`${place}${name}.yml`, fill(`${name}.yml`)] as const));
 }
 
 /** What only a person with rights can create. */

@@ -23,7 +23,7 @@ export const withAssumptionOptions = (command: Command): Command =>
     .option(
       '--phases <names>',
       'phases of traffic policies that decide who gets in, separated by commas (besides "inbound,on_tcp_connect")',
-      listOfWords,
+      (text: string): readonly string[] => text.split(',').filter((word) => word !== ''),
     );
 
 /** The assumptions of the caller, without the options that were not given. */
@@ -34,5 +34,3 @@ export const assumptionsOf = (options: Partial<Assumptions>): Partial<Assumption
       return given === undefined ? [] : [[name, given]];
     }),
   );
-
-const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');

@@ -70,15 +70,14 @@ function textOf(name: string, readText: () => string): string {
   }
 }
 
-const isForUsers = (error: unknown): error is Error =>
-  [NotAPreviewError, NotAStateError, DocumentError].some((kind) => error instanceof kind);
+const FOR_USERS = [NotAPreviewError, NotAStateError, DocumentError];
 
 /** The review does not know the command line; what it refuses is a mistake of the user. */
 export function inWordsForUsers<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (isForUsers(error)) throw new UserError(error.message);
+    if (FOR_USERS.some((kind) => error instanceof kind)) throw new UserError((error as Error).message);
     throw error;
   }
 }

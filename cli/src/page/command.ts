@@ -80,24 +80,12 @@ export const pageCommand = (context: CommandContext): Command =>
     });
 
 async function writePage(options: PageOptions, context: CliContext): Promise<ExitCode> {
-  const { stack: stacks = [undefined], out, csv, preview, live, state, at } = options;
-  const { cwd } = locationOf(
-    { ...(options.cwd !== undefined && { cwd: options.cwd }) },
-    context.workingDirectory,
-  );
+  const { stack: stacks = [undefined], out, csv, preview, live, state, at, ...rest } = options;
+  const { cwd } = locationOf(rest, context.workingDirectory);
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
   const assets = readAssets();
-  const gathered = await gather(
-    {
-      cwd,
-      stacks,
-      assumptions,
-      past: { state, at },
-      ...(preview !== undefined && { preview }),
-      ...(live && { live }),
-    },
-    context,
-  );
+  const source = { cwd, stacks, assumptions, preview, live, past: { state, at } };
+  const gathered = await gather(source, context);
   const commit = await lastCommit(findProjectFolder(cwd) ?? cwd, context);
   const declared: PageContent = { ...gathered, made: { ...gathered.made, ...(commit && { commit }) } };
   const { sides } = accessSidesOf(declared);
@@ -154,7 +142,6 @@ function cellsOf(of: PolicyUse, at: number): string[] {
   return [clients, requests, needed, firstSeen, lastSeen, log].map(String);
 }
 
-/** The build makes them, and the packages contain them. */
 function readAssets(): PageAssets {
   try {
     return require('../../assets/page.cjs') as PageAssets;

@@ -73,7 +73,6 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 const textOf = (value: RuleDeclaration['policyId'] | RuleDeclaration['action']): string =>
   value.isKnown ? value.value : `(${value.obstacle})`;
 
-/** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>
   source ? `${name} (${source.file}:${source.line})` : name;
 

@@ -23,23 +23,27 @@ import {
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import { hiddenAs, requireOneSource, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
-import { readPreviewText } from '../judge/review-files';
+import {
+  hiddenAs,
+  localPreview,
+  requireOneSource,
+  resourcesOfState,
+  snapshotsOfPreview,
+} from '../explain/sources';
 import { objectsIn, requireKnown, stackAccount } from '../pulumi/accounts';
 import { nameOfUrn, type StateResource, managersOf } from '../pulumi/deployment';
 import { nameOfStack, type PastOptions, readPast } from '../pulumi/recorded-state';
-import { withLocalPlaces } from '../pulumi/local-places';
-import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
+import { readConfig, requireStack } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
 import { readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
-export interface PageSource {
+interface PageSource {
   readonly cwd: string;
   readonly stacks: readonly (string | undefined)[];
-  readonly preview?: string;
-  readonly live?: true;
-  readonly past?: PastOptions;
+  readonly preview: string | undefined;
+  readonly live: true | undefined;
+  readonly past: PastOptions;
   readonly assumptions: Assumptions;
 }
 
@@ -54,17 +58,11 @@ export async function gather(
   source: PageSource,
   context: CliContext,
 ): Promise<Omit<PageContent, 'made'> & { readonly made: Omit<Made, 'commit'> }> {
-  const { preview, live, past = {}, assumptions } = source;
-  requireOneSource({ preview, live, state: past.state, at: past.at });
+  const { preview, live, past, assumptions } = source;
+  requireOneSource({ preview, live, ...past });
   const isPast = (past.state ?? past.at) !== undefined;
   const kind = preview !== undefined ? 'preview' : live ? 'live' : isPast ? 'past' : 'state';
-  const { stacks, sides, change } = await (preview !== undefined
-    ? gatherPreview(preview, source)
-    : live
-      ? gatherLive(source, context)
-      : isPast
-        ? gatherPast(source, context)
-        : gatherStates(source, context));
+  const { stacks, sides, change } = await GATHERED_FROM[kind](source, context);
   const snapshots = sides.map(({ when, resources }) => change?.[sideIn(when)] ?? snapshotOf(resources));
   const [before, after] = snapshots;
   const compared = change ?? (before && after && { changes: [], before, after });
@@ -80,12 +78,16 @@ export async function gather(
   };
 }
 
+const GATHERED_FROM: Readonly<
+  Record<Made['source'], (source: PageSource, context: CliContext) => Promise<Gathered>>
+> = { preview: gatherPreview, live: gatherLive, past: gatherPast, state: gatherStates };
+
 const sideIn = (when: When): 'before' | 'after' => (when === 'before' ? 'before' : 'after');
 
-function gatherPreview(file: string, { stacks, cwd }: PageSource): Promise<Gathered> {
+function gatherPreview({ preview: file = '', stacks, cwd }: PageSource): Promise<Gathered> {
   if (stacks.some((stack) => stack !== undefined))
     throw new UserError('A preview already names its stack: give --preview without --stack.');
-  const text = withLocalPlaces(readPreviewText(file, cwd), findProjectFolder(cwd));
+  const text = localPreview(file, cwd);
   const change = snapshotsOfPreview(text);
   const { stack = 'unknown', project } = readPreviewDocument(text);
   const changes = change.changes.map(withPublicInputs);
@@ -107,7 +109,7 @@ async function gatherStates(source: PageSource, context: CliContext): Promise<Ga
 }
 
 /** A state of the past, in which what it holds counted: only an `up` ends a rule. */
-async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliContext): Promise<Gathered> {
+async function gatherPast({ cwd, stacks, past }: PageSource, context: CliContext): Promise<Gathered> {
   const [stack, second] = stacks;
   if (second !== undefined)
     throw new UserError('A state of the past is that of one stack: give one --stack.');
@@ -156,26 +158,21 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
   const read = await readStates(source, context);
   const declared = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
   const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
-  const { settings, mark } = stackAccount('', {
-    deployment: undefined,
-    reading: await readConfig(context, where),
-    context,
-  });
+  const from = { deployment: undefined, reading: await readConfig(context, where), context };
+  const { settings, mark } = stackAccount('', from);
   const objects = read.flatMap(({ state }) => objectsIn(state.resources));
   const places = modulePlaces(snapshotOf(declared));
   const liveResources = await withClient(context, settings, async (client) => {
     await requireKnown({ client, mark, objects });
     return resourcesOfService(client, places);
   });
-  const own = requireStack(context, where);
-  const siblings = await readSiblings(
-    own,
-    read.map(({ shown }) => shown.name),
-  );
+  const stacks = read.map(({ shown }) => shown);
+  const names = stacks.map(({ name }) => name);
+  const siblings = await readSiblings(requireStack(context, where), names);
   context.note(siblingsNote(siblings));
   const managers = new Map(read.flatMap(({ state }) => [...managersOf(state)]));
   return {
-    stacks: read.map(({ shown }) => shown),
+    stacks,
     sides: [
       { when: 'state', resources: declared },
       { when: 'live', resources: liveResources.map((resource) => asManaged(resource, managers, siblings)) },

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { CliContext } from '../command/context';
 import type { Made } from './page-data';
 
-/** Limits of the call: its time, and the size of its output. */
 const LIMITS = { timeout: 60_000, maxBuffer: 1024 * 1024 };
 
 /** Settings that override those of the repository, by which an attacker could have a program run, such as a file monitor. */

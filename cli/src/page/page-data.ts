@@ -79,7 +79,6 @@ interface PackedContent extends Omit<PageContent, 'changes' | 'shifts' | 'sides'
   readonly proven: string;
 }
 
-/** What the command has proved: for each side, and of the change. */
 interface Proven {
   readonly proofs: readonly (readonly Proof[])[];
   readonly shifts: readonly Shift[];

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { PROJECT_FILES, type Stack, textOfFile } from './stack';
 import { readdirSync } from 'node:fs';
 
-/** Where a local backend keeps a stack. */
 interface LocalStack {
   /** The folder `.pulumi` of the backend. */
   readonly root: string;

@@ -64,19 +64,25 @@ const filesIn = (folder: string): RecordedRun[] =>
       };
     });
 
-/** A run as `pulumi stack history --json` prints it. */
-interface PrintedRun {
+/** A run as `pulumi stack history --json` prints it. A local backend lists no run that was killed. */
+export interface PrintedRun {
   readonly kind: string;
   readonly version: number;
   readonly startTime: string;
   /** Absent until the run ends. */
   readonly endTime?: string;
+  readonly result?: string;
 }
 
-/** The runs of a backend that numbers its states, all of them: the CLI shows ten unless told otherwise. */
-async function versionsOf({ cli }: Stack): Promise<RecordedRun[]> {
-  const printed = await cli.stackCommand(['stack', 'history', '--json', '--page-size', '0']);
-  return (JSON.parse(printed) as PrintedRun[])
+/** The latest runs of a stack, the last one first; all of them unless a number is given. The CLI itself shows ten. */
+export async function printedRuns({ cli }: Stack, most = 0): Promise<readonly PrintedRun[]> {
+  const printed = await cli.stackCommand(['stack', 'history', '--json', '--page-size', String(most)]);
+  return JSON.parse(printed || '[]') as readonly PrintedRun[];
+}
+
+async function versionsOf(stack: Stack): Promise<RecordedRun[]> {
+  const { cli } = stack;
+  return (await printedRuns(stack))
     .filter(({ kind }) => kind !== 'preview')
     .map(({ version, startTime, endTime }) => ({
       startMs: Date.parse(startTime),

@@ -1,4 +1,5 @@
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
+import { type PrintedRun, printedRuns } from '../pulumi/run-history';
 import type { Stack } from '../pulumi/stack';
 
 export interface Operation {
@@ -27,25 +28,15 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted> {
   return {
     deployment,
     operations: asInState(operations, deployment),
-    beganAfter: beganAfter(deployment, await readHistory(stack)),
+    beganAfter: beganAfter(deployment, await printedRuns(stack, 100)),
   };
 }
 
-/** One finished run, as `pulumi stack history --json` has it. Interrupted runs leave none. */
-interface FinishedRun {
-  readonly kind?: string;
-  readonly result?: string;
-  readonly endTime?: string;
-}
-
-/** The finished runs of a stack, the latest first. */
-const readHistory = async (stack: Stack): Promise<readonly FinishedRun[]> =>
-  JSON.parse(
-    (await stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100'])) || '[]',
-  ) as readonly FinishedRun[];
-
 /** Pending operations carry no time. They began after the last successful run, which left none, or after the stack itself. */
-export function beganAfter({ resources }: Deployment, history: readonly FinishedRun[]): number {
+export function beganAfter(
+  { resources }: Deployment,
+  history: readonly Pick<PrintedRun, 'kind' | 'result' | 'endTime'>[],
+): number {
   const ends = history
     .filter(({ kind, result }) => (kind === 'update' || kind === 'destroy') && result === 'succeeded')
     .map(({ endTime }) => Date.parse(endTime ?? ''))

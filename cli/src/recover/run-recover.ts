@@ -101,7 +101,6 @@ const WHAT_IS_DONE: Readonly<Record<RecoveryVerdict['kind'], string>> = {
   refuse: 'REFUSED',
 };
 
-/** The verdicts as text: how many there are of each, then each. */
 function describeVerdicts(decided: readonly OperationVerdict[]): string {
   const sums = [...grouped(decided, ({ verdict }) => verdict.kind)].map(
     ([kind, own]) => `${own.length} ${WHAT_IS_DONE[kind]}`,
@@ -126,7 +125,6 @@ interface RecoverResult {
   readonly problem?: string | undefined;
 }
 
-/** What was done, or why nothing was, and what to do next. */
 function describeResult(decided: readonly OperationVerdict[], { isApplied, problem }: RecoverResult): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';

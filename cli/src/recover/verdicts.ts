@@ -30,12 +30,8 @@ export async function findVerdicts(
 ): Promise<OperationVerdict[]> {
   const { operations, deployment } = interrupted;
   const urns = operations.map(({ resource }) => resource.urn);
-  requireFitting(
-    '--clear',
-    clear,
-    urns,
-    urns.length === 0 ? 'There are none.' : `There are\n  ${urns.join('\n  ')}\n`,
-  );
+  const there = urns.length === 0 ? 'There are none.' : `There are\n  ${urns.join('\n  ')}\n`;
+  requireFitting('--clear', clear, urns, there);
   const verdicts = new Map<Operation, RecoveryVerdict>();
   for (const operation of operations) {
     const verdict = verdictWithoutTheService(operation, clear);

@@ -7,7 +7,7 @@ import { DEFAULT_FAIL_ON, DUPLICATE_NETWORKS, THRESHOLDS, type TrafficLog } from
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { checked, choice, each, type Location, locationOf, network } from '../command/arguments';
 import { cliVersion } from '../pulumi/pulumi-cli';
-import { withLocalPlaces } from '../pulumi/local-places';
+import { localPreview } from '../explain/sources';
 import { findProjectFolder, requireStack, reviewablePreview, stackNameOf } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
 import { readLogs, type TrafficReading } from '../traffic/read-traffic';
@@ -20,12 +20,7 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import {
-  assertionFileOf,
-  COMMON_ASSERTION_FILE,
-  readPreviewText,
-  REVIEW_FORMATS,
-} from '../judge/review-files';
+import { assertionFileOf, COMMON_ASSERTION_FILE, REVIEW_FORMATS } from '../judge/review-files';
 import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';
@@ -192,8 +187,7 @@ function readForeignLogs(preview: string | undefined, options: TrafficReading): 
 }
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
-  if (file !== undefined)
-    return withLocalPlaces(readPreviewText(file, where.cwd), findProjectFolder(where.cwd));
+  if (file !== undefined) return localPreview(file, where.cwd);
   // Waiting for input from a terminal would look like a hang.
   if (where.stack === undefined)
     throw new UserError(

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/decoding';
 import type { ClientCounter } from './client-counter';
 import { type Line, type ReadLine, type RequestLine, timeOf, utf8, withoutPort } from './request-line';
 import {
@@ -47,11 +48,9 @@ function jsonReader(given: FieldNames): ReadLine {
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 const asItIs = (text: string): string => text;
 
-function parsed(text: string): Members | undefined {
+function parsed(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -59,9 +58,6 @@ function parsed(text: string): Members | undefined {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Member {
   readonly name: string;
@@ -74,7 +70,7 @@ interface Path {
 }
 
 /** The first member that is there. Without any, an object of headers that lacks one says that there was none. */
-function first(object: Members, paths: readonly Path[]): Member | undefined {
+function first(object: JsonObject, paths: readonly Path[]): Member | undefined {
   const members = paths.flatMap(({ name, steps }): Member[] => {
     if (Object.hasOwn(object, name)) return [{ name, value: object[name] }];
     let parent: unknown = steps.length > 1 ? object : undefined;
@@ -92,7 +88,7 @@ function textOf(value: unknown): string | null | undefined {
 }
 
 /** CloudFront writes date and time apart. */
-const timeIn = ({ date }: Members, time: unknown): number =>
+const timeIn = ({ date }: JsonObject, time: unknown): number =>
   typeof date === 'string' && typeof time === 'string' ? timeOf(`${date}T${time}Z`) : timeOf(time);
 
 /** Longer lines are not read: no server writes them, and they must not fill the memory. */
@@ -118,7 +114,7 @@ export class LineCounter {
   private readExtendedLog: ReadLine | undefined;
   private readonly request: RequestLine = {
     ...{ address: '', agent: undefined, timeMs: -1, requests: 1, isAmbiguous: false },
-    decode: (agent) => agent,
+    decode: asItIs,
   };
 
   constructor(

@@ -5,12 +5,13 @@ import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
 import type { CliContext } from '../command/context';
 import { progressOf } from '../command/progress';
 import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
-import type { TrafficOptions, TrafficSource } from './traffic-options';
+import type { TrafficOptions } from './traffic-options';
 
 export interface TrafficReading extends TrafficOptions {
   readonly cwd: string;
@@ -30,11 +31,7 @@ export async function readLogs(reading: TrafficReading): Promise<TrafficLog[]> {
   const { traffic: sources = [] } = reading;
   if (sources.filter(({ file }) => file === '-').length > 1)
     throw new UserError('Standard input can carry only one log: give "-" once.');
-  const bySubject = new Map<string, TrafficSource[]>();
-  for (const source of sources) {
-    const key = JSON.stringify(source.subject);
-    bySubject.set(key, [...(bySubject.get(key) ?? []), source]);
-  }
+  const bySubject = grouped(sources, ({ subject }) => JSON.stringify(subject));
   const showProgress = progressOf(reading.context);
   let linesBefore = 0;
   const logs: TrafficLog[] = [];
@@ -49,7 +46,7 @@ export async function readLogs(reading: TrafficReading): Promise<TrafficLog[]> {
       linesBefore += logFile.lines;
       files.push(logFile);
     }
-    const subject = group[0]?.subject;
+    const [{ subject }] = group;
     logs.push({ ...(subject && { subject }), files, ...clients.counted() });
   }
   return logs;
