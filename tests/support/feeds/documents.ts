@@ -18,19 +18,13 @@ const eachFamily = (networks: readonly string[]): [ipv4: string[], ipv6: string[
 const text = (networks: readonly string[]): string => networks.map((network) => `${network}\n`).join('');
 
 const google: MakeDocuments = (networks) => [
-  JSON.stringify(
-    {
-      syncToken: '1769000000000',
-      creationTime: '2026-01-21T12:00:00.00000',
-      prefixes: networks.map((network) => ({
-        [isIpv6(network) ? 'ipv6Prefix' : 'ipv4Prefix']: network,
-        service: 'Google Cloud',
-        scope: 'europe-west4',
-      })),
-    },
-    undefined,
-    2,
-  ),
+  JSON.stringify({
+    creationTime: '2026-01-21T12:00:00.00000',
+    prefixes: networks.map((network) => ({
+      [isIpv6(network) ? 'ipv6Prefix' : 'ipv4Prefix']: network,
+      ...{ service: 'Google Cloud', scope: 'europe-west4' },
+    })),
+  }),
 ];
 
 const drop: MakeDocuments = (networks) =>
@@ -49,14 +43,10 @@ export const documentsOf: Readonly<Record<PublisherName, MakeDocuments>> = {
     const [ipv4, ipv6] = eachFamily(networks);
     const [otherIpv4, otherIpv6] = eachFamily(others);
     const prefix = (key: string, service: string) => (network: string) => ({
-      [key]: network,
-      region: 'eu-west-1',
-      service,
-      network_border_group: 'eu-west-1',
+      ...{ [key]: network, region: 'eu-west-1', service, network_border_group: 'eu-west-1' },
     });
     return [
       JSON.stringify({
-        syncToken: '1769000000',
         createDate: '2026-01-21-12-00-00',
         prefixes: [...ipv4.map(prefix('ip_prefix', 'AMAZON')), ...otherIpv4.map(prefix('ip_prefix', 'S3'))],
         ipv6_prefixes: [
@@ -68,17 +58,8 @@ export const documentsOf: Readonly<Record<PublisherName, MakeDocuments>> = {
   },
   azure: (networks) => {
     const tag = (name: string, addressPrefixes: readonly string[]) => ({
-      name,
-      id: name,
-      properties: {
-        changeNumber: 7,
-        region: '',
-        regionId: 0,
-        platform: 'Azure',
-        systemService: '',
-        addressPrefixes,
-        networkFeatures: ['API', 'NSG'],
-      },
+      ...{ name, id: name },
+      properties: { region: '', platform: 'Azure', systemService: '', addressPrefixes },
     });
     const values = [tag('ActionGroup', others), tag('AzureCloud', networks)];
     return [JSON.stringify({ changeNumber: 350, cloud: 'Public', values }, undefined, 2)];
@@ -90,12 +71,8 @@ export const documentsOf: Readonly<Record<PublisherName, MakeDocuments>> = {
   },
   github: (networks) => [
     JSON.stringify({
-      verifiable_password_authentication: false,
-      ssh_key_fingerprints: { SHA256_ED25519: 'abc' },
-      ssh_keys: ['ssh-ed25519 AAAA'],
-      hooks: networks,
-      web: [...networks, ...others],
-      domains: { website: ['*.example.com'] },
+      ...{ verifiable_password_authentication: false, ssh_keys: ['ssh-ed25519 AAAA'] },
+      ...{ hooks: networks, web: [...networks, ...others], domains: { website: ['*.example.com'] } },
     }),
   ],
   google,

@@ -29,20 +29,11 @@ const blockOf = (family: 4 | 6, index: number, pieces: number): string[] => {
   return split({ family, first: start + (BigInt(index) << BigInt(bits - length + 1)), length, bits }, pieces);
 };
 
-interface Block {
-  readonly family: 4 | 6;
-  readonly first: bigint;
-  readonly length: number;
-  readonly bits: number;
-}
+type Block = Readonly<{ family: 4 | 6; first: bigint; length: number; bits: number }>;
 
-const split = (block: Block, pieces: number): string[] => {
-  const { family, first, length, bits } = block;
+const split = ({ family, first, length, bits }: Block, pieces: number): string[] => {
   if (pieces === 1) return [`${formatAddress(family, first)}/${length}`];
-  const half = { ...block, length: length + 1 };
-  const left = Math.ceil(pieces / 2);
-  return [
-    ...split(half, left),
-    ...split({ ...half, first: first + (1n << BigInt(bits - length - 1)) }, pieces - left),
-  ];
+  const left = { family, first, length: length + 1, bits };
+  const right = { ...left, first: first + (1n << BigInt(bits - length - 1)) };
+  return [...split(left, Math.ceil(pieces / 2)), ...split(right, Math.floor(pieces / 2))];
 };
