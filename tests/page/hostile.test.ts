@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { inflateRawSync } from 'node:zlib';
-import { open, pageOfStack, writePage } from '../support/access-page';
-import { resource, secretOf } from '../support/state-resource';
-import { CommandLine, stackHolding } from '../support/command-line';
+import { open, pageOfStack } from '../support/access-page';
+import { resource } from '../support/state-resource';
 import { policyId } from '../support/ids';
 import { filter, trafficPolicy } from '../support/page-samples';
-import { SecretsScan } from '../support/secrets-scan';
-import { startService } from '../support/service-stack';
 
 const MARKUP = '<img src=https://example.com/x onerror=alert(1)></script><script>alert(2)</script>';
 const LINK = 'https://example.com/?a=1 [x](javascript:alert(3))';
@@ -61,55 +57,4 @@ test('the document itself allows no request, and no script but its own', async (
   );
   expect(incidents.filter((each) => !each.startsWith('console: '))).toEqual([]);
   expect(incidents.join('\n')).toMatch(/Content Security Policy/);
-});
-
-/** Everything in a file, unpacked. */
-function contentOf(file: string): string {
-  const html = readFileSync(file, 'utf8');
-  const data = /id="content">([^<]*)</.exec(html)?.[1] ?? '';
-  return html + inflateRawSync(Buffer.from(data, 'base64')).toString();
-}
-
-test('secrets never enter the files: of a state, and of the live objects that it keeps secret', async () => {
-  const scan = new SecretsScan();
-  const [apiKey, owner, word] = [SecretsScan.makeUp('key'), scan.plant('owner'), scan.plant('word')];
-  scan.watch('key', apiKey);
-  scan.watch('network', '198.51.100.77/32');
-  const { emulator } = await startService({ accounts: { [apiKey]: 'default' } });
-  const inputs = { ipPolicyId: policyId, action: 'allow' };
-  const rule = emulator.remote.createRule({
-    ...{ ip_policy_id: policyId, action: 'allow' },
-    cidr: '198.51.100.77/32',
-    description: word,
-  });
-  const inSet = emulator.remote.createRule({
-    ...{ ip_policy_id: policyId, action: 'deny' },
-    cidr: '198.51.100.78/32',
-    description: owner,
-  });
-  const stack = [
-    {
-      ...resource('IpPolicyRule', 'one', {
-        ...inputs,
-        cidr: secretOf('198.51.100.77/32'),
-        description: secretOf(word),
-        token: word,
-      }),
-      id: rule.id,
-    },
-    {
-      ...resource('IpPolicyRuleSet', 'set', {
-        ipPolicyId: policyId,
-        rules: secretOf(`@rules\n198.51.100.78/32: deny '${owner}'\n`),
-      }),
-      outputs: { ruleIdList: `${inSet.id}\n` },
-    },
-  ];
-  for (const args of [[], ['--live']]) {
-    const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding(stack));
-    const file = await writePage(line, '--csv', 'evidence.csv', ...args);
-    scan.assertClean('the page', contentOf(file));
-    scan.assertClean('the table', line.read('evidence.csv'));
-    expect(line.read('evidence.csv')).toContain('(secret)');
-  }
 });
