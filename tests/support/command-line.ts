@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type * as fs from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../provider/src/api/clock';
 import { newest } from '../../review/src/preview/cli-range.json';
@@ -8,6 +9,7 @@ import { folderOf } from './folder';
 import { judgeHere } from './judging';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
+import { checkout } from './workspace';
 
 /** Output and exit code of a stand-in for the Pulumi CLI, by the beginning of the command. */
 export type PulumiAnswers = Readonly<Record<string, PulumiAnswer>>;
@@ -34,6 +36,12 @@ export const printed = (exitCode: number, part: string | RegExp) => ({ exitCode,
 /** Its exit code, and a part of what it says beside that. */
 export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, stderr: having(part) });
 
+/** The arguments with which Node runs the command line as it stands in the sources. */
+export const FROM_SOURCES = [
+  ...['--require', path.join(checkout, 'tests/support/typescript-require.cjs')],
+  path.join(checkout, 'cli/src/main.ts'),
+];
+
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
   readonly folder = folderOf();
@@ -58,6 +66,17 @@ export class CommandLine {
   withPulumi(answers: PulumiAnswers): this {
     writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
     this.answers = answers;
+    return this;
+  }
+
+  /** The same by a program on the PATH, of which a call that begins so never ends by itself; `calls` has what becomes of it. */
+  withLastingCall(at: string): this {
+    this.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
+    this.write('calls', '');
+    this.write('.bin/package.json', '{}');
+    const program = `(${lastingCall.toString()})(${JSON.stringify([stackHolding(), at])})`;
+    this.write('.bin/pulumi', `#!${process.execPath}\n${program}`);
+    chmodSync(path.join(this.folder, '.bin', 'pulumi'), 0o755);
     return this;
   }
 
@@ -111,6 +130,24 @@ export class CommandLine {
     const exitCode = await runCli(args, context, judgeHere);
     return { exitCode, ...output };
   }
+}
+
+/** A CLI that answers, and works at a call that begins so until it gets a SIGINT; runs in a separate process. */
+function lastingCall([answers, at]: [PulumiAnswers, string]): void {
+  const { appendFileSync } = require('node:fs') as typeof fs;
+  const call = process.argv.slice(2).join(' ');
+  if (!call.startsWith(at)) {
+    const key = Object.keys(answers).find((beginning) => call.startsWith(beginning));
+    process.stdout.write(answers[key ?? '']?.stdout ?? '');
+    return;
+  }
+  const isWorking = setInterval(() => undefined, 1_000);
+  process.on('SIGINT', () => {
+    appendFileSync('calls', 'interrupted ');
+    clearInterval(isWorking);
+    process.exitCode = 255;
+  });
+  appendFileSync('calls', 'working ');
 }
 
 /** The answers of a CLI with a stack that contains these resources. */

@@ -1,8 +1,7 @@
-import type * as fs from 'node:fs';
-import { chmodSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../emulator/src/index';
-import { CommandLine, type PulumiAnswers, stackHolding, noted } from '../../support/command-line';
+import { CommandLine, stackHolding, noted } from '../../support/command-line';
 import { eventually } from '../../support/eventually';
 import { policyId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
@@ -162,33 +161,9 @@ test.each(['Pulumi.yaml', 'Pulumi.yaml/below', 'nowhere', 'nowhere/below', '/pro
   },
 );
 
-/** A CLI whose import ends once it gets a SIGINT; runs in a separate process. */
-function lastingImport(answers: PulumiAnswers): void {
-  const { appendFileSync } = require('node:fs') as typeof fs;
-  const call = process.argv.slice(2).join(' ');
-  if (!call.startsWith('import ')) {
-    const key = Object.keys(answers).find((beginning) => call.startsWith(beginning));
-    process.stdout.write(answers[key ?? '']?.stdout ?? '');
-    return;
-  }
-  const isWorking = setInterval(() => undefined, 1_000);
-  process.on('SIGINT', () => {
-    appendFileSync('calls', 'interrupted ');
-    clearInterval(isWorking);
-    process.exitCode = 255;
-  });
-  appendFileSync('calls', 'working ');
-}
-
 // The last one: after Ctrl-C, this process begins nothing new.
 test('import: the first Ctrl-C lets the CLI end by itself, the second reaches it, and how to go on is said', async () => {
-  const line = new CommandLine(await account());
-  line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
-  line.write('calls', '');
-  line.write('.bin/package.json', '{}');
-  const script = `(${lastingImport.toString()})(${JSON.stringify(stackHolding())})`;
-  line.write('.bin/pulumi', `#!${process.execPath}\n${script}`);
-  chmodSync(path.join(line.folder, '.bin', 'pulumi'), 0o755);
+  const line = new CommandLine(await account()).withLastingCall('import ');
   const running = line.run('import', '--all', '--run');
   await eventually('the CLI works', () => (line.read('calls').includes('working') ? true : undefined));
   process.emit('SIGINT', 'SIGINT');

@@ -63,16 +63,6 @@ test('list: missing settings are named with both places, and with why the stack 
   expect(stderr).toContain('is not in a Pulumi project');
 });
 
-test('list --json: what a terminal acts on is escaped, and means the same', async () => {
-  const description = 'a\u009b31m\u202eb\u001b[2J';
-  const service = await serviceWith({ cidr: '10.0.0.0/8', description });
-  const { stdout } = await new CommandLine(service).run('list', '--json');
-  // eslint-disable-next-line no-control-regex -- what must not be there
-  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e\u001b]/);
-  const { policies } = JSON.parse(stdout) as { policies: { rules: { description: string }[] }[] };
-  expect(policies[0]?.rules[0]?.description).toBe(description);
-});
-
 test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
   const line = await lineHolding(...RULES.map(({ id }) => managing(id, id)));
   const { stdout } = await line.run('list', '--unmanaged');

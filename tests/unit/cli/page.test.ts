@@ -8,6 +8,7 @@ import { lineBody, ruleLine } from '../../../provider/src/rule-set/rule-line';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, IP_MODELS } from '../../../review/src';
 import { resource } from '../../support/state-resource';
 import { policyId } from '../../support/ids';
+import { actionsFor, getsIn } from '../review/oracle/addresses';
 
 const part = fc.constantFrom('', ...'0 7 255 256 1234 ffff 12345 :: : . % %eth0 1.2.3.4 01'.split(' '));
 
@@ -82,8 +83,7 @@ test.each(IP_MODELS)(
       fc.property(fc.array(aRule, { maxLength: 8 }), (drawn) => {
         const rules = drawn.map(({ length, at, action }) => {
           const size = 2 ** (32 - length);
-          const first = Math.floor(at / size) * size;
-          return { first, last: first + size - 1, action, cidr: `10.0.0.${first}/${length}` };
+          return { action, cidr: `10.0.0.${Math.floor(at / size) * size}/${length}` };
         });
         const resources = rules.map(({ cidr, action }, at) => {
           const rule = { ipPolicyId: policyId, cidr, action };
@@ -96,14 +96,7 @@ test.each(IP_MODELS)(
         const effects = new Map(rows.map(({ origin, effect }) => [origin.name, effect]));
         // Who gets in, address by address.
         const fates = (of: typeof rules): boolean[] =>
-          Array.from({ length: 16 }, (_, address) => {
-            const match = (wanted: string) =>
-              of.some(({ first, last, action }) => action === wanted && first <= address && address <= last);
-            const [isAllowed, isDenied] = [match('allow'), match('deny')];
-            if (ipModel === 'deny-wins') return isAllowed && !isDenied;
-            if (ipModel === 'allow-wins') return isAllowed;
-            return ipModel === 'block-list' ? !isDenied : isAllowed || !isDenied;
-          });
+          Array.from({ length: 16 }, (_, at) => getsIn(actionsFor(of, `10.0.0.${at}`), ipModel));
         const kept = rules.filter((_, at) => effects.get(`rule-${at}`) === 'decides');
         expect(fates(kept)).toEqual(fates(rules));
         // Of the weaker action, none is left that changes nothing.

@@ -13,8 +13,8 @@ import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traf
 import type { TrafficLog } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { problemsOf } from '../../../review/src/traffic/replay';
+import { FROM_SOURCES } from '../../support/command-line';
 import { folderOf } from '../../support/folder';
-import { checkout } from '../../support/workspace';
 import { previewText, removed } from '../review/preview-builder';
 import { rule } from '../review/inputs';
 
@@ -291,11 +291,7 @@ test.each([
   writeFileSync(path.join(folder, 'preview.json'), previewText([removed('office', rule('192.0.2.0/24'))]));
   const { stdout } = spawnSync(
     process.execPath,
-    [
-      ...['-r', path.join(checkout, 'tests', 'support', 'typescript-require.cjs')],
-      path.join(checkout, 'cli', 'src', 'main.ts'),
-      ...['explain', '--preview', 'preview.json', '--traffic', '-'],
-    ],
+    [...FROM_SOURCES, 'explain', '--preview', 'preview.json', '--traffic', '-'],
     { cwd: folder, input: packed(`${COMBINED}\n`.repeat(20_000)), encoding: 'utf8', env: {} },
   );
   expect(stdout).toContain('ipp_1  before  1 client (20,000 requests) let in');
