@@ -21,16 +21,8 @@ test('the log and the change of the page give the lines of the page, in the revi
   const log = path.join(folderOf({ 'access.log': block('log') }), 'access.log');
   const commands = new CommandLine();
   commands.write('preview.json', preview);
-  const review = await commands.run(
-    'review',
-    'preview.json',
-    '--traffic',
-    log,
-    '--format',
-    'text',
-    '--now',
-    '2026-06-15T12:00:00Z',
-  );
+  const call = ['review', 'preview.json', '--traffic', log, '--format', 'text'];
+  const review = await commands.run(...call, '--now', '2026-06-15T12:00:00Z');
   for (const line of block('text').trim().split('\n')) expect(review.stdout).toContain(line);
   const explained = await commands.run('explain', '--traffic', log, '--preview', 'preview.json');
   for (const line of block('console').trim().split('\n')) expect(explained.stdout).toContain(line);

@@ -11,25 +11,16 @@ let count = 0;
 /** A rule as the service answers it; what is left out is as usual. */
 export const liveRule = (
   cidr: string,
-  more: {
-    action?: RuleAction;
-    description?: string;
-    metadata?: string;
-    policyId?: string;
-    createdAt?: string;
+  more: Partial<Record<'description' | 'metadata' | 'policyId' | 'createdAt', string>> & {
+    readonly action?: RuleAction;
   } = {},
 ): ServiceRule => {
   const id = `ipr_${(count += 1)}`;
-  const policy = more.policyId ?? policyId;
+  const { policyId: policy = policyId, createdAt = '2030-01-01T00:00:00Z', ...given } = more;
   return decodeIpPolicyRule({
-    id,
-    uri: `https://api.example.com/ip_policy_rules/${id}`,
-    created_at: more.createdAt ?? '2030-01-01T00:00:00Z',
-    cidr,
-    action: more.action ?? 'allow',
+    ...{ id, uri: `https://api.example.com/ip_policy_rules/${id}`, created_at: createdAt },
+    ...{ cidr, action: 'allow', ...given },
     ip_policy: { id: policy, uri: `https://api.example.com/ip_policies/${policy}` },
-    ...(more.description !== undefined && { description: more.description }),
-    ...(more.metadata !== undefined && { metadata: more.metadata }),
   });
 };
 
