@@ -177,3 +177,28 @@ describe.each([
     );
   });
 });
+
+test.each([
+  ['a policy', policies, { kind: 'policy', subject: 'ipp_1' }],
+  ['an edge', edges, { kind: 'tcp-edge', subject: 'edgtcp_1' }],
+] as const)(
+  '%s: the answer for a network is what the answers for its addresses make up',
+  (_what, of, subject) => {
+    const sizes = fc.constantFrom(1, 2, 4, 8, 16);
+    fc.assert(
+      fc.property(of, fc.nat(15), sizes, (resource, at, size) => {
+        const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
+        const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
+        const answer = (network: string) =>
+          explainer.answer({ ...subject, network: cidrOf(network) }).decision;
+        const first = at - (at % size);
+        const single = Array.from({ length: size }, (_, index) => answer(`192.0.2.${first + index}/32`));
+        const [alike = 'undecided', ...others] = new Set(single);
+        const isPartly = single.includes('let-in') && single.includes('kept-out');
+        const wanted = others.length === 0 ? alike : isPartly ? 'partly' : 'undecided';
+        expect(answer(`192.0.2.${first}/${32 - Math.log2(size)}`)).toBe(wanted);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
