@@ -1,8 +1,9 @@
 import { withoutService } from '../../../provider/src/fields/field';
 import { switchTable } from '../../../emulator/src/switches';
+import { declaredRule, declaredSet } from '../../support/declarations';
 import { Dice } from '../../support/dice';
 import { startScene } from '../../support/host';
-import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { httpsEdgeId, otherPolicyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 
 const policy = (address: string) =>
@@ -12,16 +13,8 @@ const policy = (address: string) =>
 
 /** One of each resource. */
 const program = (cidr: string, address: string, action = 'deny'): Declaration[] => [
-  {
-    type: 'IpPolicyRule',
-    name: 'rule',
-    inputs: { cidr, action, ipPolicyId: policyId, description: address },
-  },
-  {
-    type: 'IpPolicyRuleSet',
-    name: 'set',
-    inputs: { ipPolicyId: otherPolicyId, rules: JSON.stringify([{ cidr: address, action: 'allow' }]) },
-  },
+  declaredRule('rule', { cidr, action, description: address }),
+  declaredSet('set', [{ cidr: address, action: 'allow' }], { ipPolicyId: otherPolicyId }),
   {
     type: 'TcpEdgeTrafficPolicyModule',
     name: 'policy',
