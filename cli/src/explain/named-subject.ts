@@ -3,6 +3,7 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { checked } from '../command/arguments';
 import { idProblem } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { checkIdentifier } from 'pulumi-edge-policy/internal/values/identifiers';
 import {
   type Client,
@@ -48,10 +49,13 @@ interface Side {
 }
 
 /** Everything that looks at what is known of a client, on either side; with logs, everything. */
-export const subjectsOf = (sides: readonly Side[], client: Client, hasLogs: boolean): Subject[] =>
-  all(sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared])).filter(
-    ({ kind }) => looksAtUserAgents(kind) || hasLogs || client.network !== undefined,
-  );
+export function subjectsOf(sides: readonly Side[], client: Client, hasLogs: boolean): Subject[] {
+  const all = sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared]);
+  const bySubject = grouped(all, ({ kind, subject }) => JSON.stringify([kind, subject]));
+  return [...bySubject.values()]
+    .map(([{ kind, subject }]) => ({ kind, subject }))
+    .filter(({ kind }) => looksAtUserAgents(kind) || hasLogs || client.network !== undefined);
+}
 
 /** The names of the resources that declare something for a subject; live rules have none. */
 export const namesOf = ({ kind, subject }: Subject, sides: readonly Side[]): string[] => [
@@ -61,12 +65,6 @@ export const namesOf = ({ kind, subject }: Subject, sides: readonly Side[]): str
       .filter((each) => each.kind === kind && each.subject === subject)
       .flatMap(({ origins }) => origins.map(({ name }) => name)),
   ),
-];
-
-const all = (subjects: readonly Subject[]): Subject[] => [
-  ...new Map(
-    subjects.map(({ kind, subject }) => [JSON.stringify([kind, subject]), { kind, subject }]),
-  ).values(),
 ];
 
 function problemOf({ kind, subject }: Subject): string | undefined {

@@ -69,7 +69,8 @@ async function update(call: Call): Promise<ExitCode> {
   const unknown = names.find((name) => !declarations.has(name));
   if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
   const accepted = acceptedReason(call);
-  const lock = readLock(folder);
+  const locked = textOf(path.join(folder, LOCK_FILE));
+  const lock: Lock = locked === undefined ? new Map() : parseLock(locked);
   const settings = fetchSettings(context);
   const documents = new Documents(context, settings);
   const asked = { system: context.nameServers, timeoutMs: settings.timeoutMs };
@@ -110,11 +111,6 @@ async function outcomeOf(
     if (!isUserError(error)) throw error;
     return { name, kind: 'refused', reason: messageForUser(error) };
   }
-}
-
-function readLock(folder: string): Lock {
-  const text = textOf(path.join(folder, LOCK_FILE));
-  return text === undefined ? new Map() : parseLock(text);
 }
 
 /** The locked feeds of these names after an update, refused ones as they were. */

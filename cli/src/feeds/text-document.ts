@@ -16,11 +16,8 @@ const readers: Readonly<Record<Format, (text: string, place: Place) => readonly 
     asList(
       valueAt(readJson(text), pointer),
       pointer === '' ? 'it' : `what ${JSON.stringify(pointer)} leads to`,
-    ).map((item) => networkOf(item, field)),
+    ).map((item) => (field === undefined ? asText(item, 'an entry') : textAt(item, field))),
 };
-
-const networkOf = (item: unknown, field: string | undefined): string =>
-  field === undefined ? asText(item, 'an entry') : textAt(item, field);
 
 /** The lines with content: a comment begins with `#` or `;`, after spaces or at the beginning of a line. */
 export const linesOf = (text: string): readonly string[] =>

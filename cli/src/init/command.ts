@@ -88,7 +88,9 @@ export const initCommand = (context: CommandContext): Command =>
 
 async function init(options: InitOptions, context: CommandContext): Promise<ExitCode> {
   const project = requireProjectFolder(locationOf(options, context.workingDirectory).cwd);
-  const repository = requireRepository(project);
+  const [repository] = repositoriesAround(project);
+  if (repository === undefined)
+    throw new UserError(`${project} is in no git repository: run "git init" at its root.`);
   const values = await valuesOf(options, { project, repository, context });
   const forge = options.gitlab ? 'gitlab' : 'github';
   const files = filesOf(forge, values);
@@ -164,12 +166,6 @@ function differencesOf(there: string, written: string): string[] {
   return differences.length === 0
     ? ['its lines repeat, or have another order']
     : differences.slice(0, MOST_LINES);
-}
-
-function requireRepository(from: string): string {
-  const [repository] = repositoriesAround(from);
-  if (repository !== undefined) return repository;
-  throw new UserError(`${from} is in no git repository: run "git init" at its root.`);
 }
 
 /** The default branch, as a clone records it; a repository may contain programs that git would run, so git is not asked. */

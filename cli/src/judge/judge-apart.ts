@@ -35,7 +35,11 @@ export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement
       ...{ maxBuffer: Infinity, env: {}, windowsHide: true },
     },
   );
-  if (status === 0) return read(stdout);
+  if (status === 0) {
+    const answer = deserialize(stdout) as Answer;
+    if ('refusal' in answer) throw new UserError(answer.refusal);
+    return answer.judgement;
+  }
   // An engine without memory, or that is killed as time is up, ends by a signal or with a status that no error of ours has.
   const isBeyond = signal === null ? status !== null && status !== FAILED : !STOPPED.includes(signal);
   if (isBeyond) return tooComplex(given);
@@ -48,12 +52,6 @@ export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement
 /** The signals of a user or a job that does not want to wait. */
 const STOPPED: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const FAILED = 1;
-
-function read(answer: Buffer): Judgement {
-  const read = deserialize(answer) as Answer;
-  if ('refusal' in read) throw new UserError(read.refusal);
-  return read.judgement;
-}
 
 /** Whether this process was started to judge. */
 export const isAskedToJudge = (): boolean => process.argv[2] === JUDGE;

@@ -65,7 +65,7 @@ export async function expectedObjects(
   const rules = await readRules(client, { policyIds });
   const beganAtMs = beganAfter + serviceNowMs(client) - client.clock.epochMs();
   const ofRules = operations.filter(({ resource }) => isOfRules(resource));
-  const expected = await withoutGone(expectedRules(ofRules, { rules, beganAtMs, deployment }), client);
+  const expected = await withoutGone(expectedRules(ofRules, rules, { beganAtMs, deployment }), client);
   for (const operation of operations) {
     const type = typeOfToken(operation.resource.type);
     if (type !== undefined && isModuleType(type))
@@ -91,17 +91,11 @@ async function withoutGone(
 export const isSet = ({ resource }: Pick<Operation, 'resource'>): boolean =>
   shortType(resource.type) === 'IpPolicyRuleSet';
 
-/** The rules of an account, and what they are compared with. */
-interface LiveRules {
-  readonly rules: readonly ServiceRule[];
-  readonly beganAtMs: number;
-  readonly deployment: Deployment;
-}
-
-/** The rules that operations should have created; `beganAtMs` is by the clock of the service. */
+/** The rules that operations should have created, of those of an account; `beganAtMs` is by the clock of the service. */
 export function expectedRules(
   operations: readonly Operation[],
-  { rules, beganAtMs, deployment }: LiveRules,
+  rules: readonly ServiceRule[],
+  { beganAtMs, deployment }: { readonly beganAtMs: number; readonly deployment: Deployment },
 ): ExpectedObject[] {
   const managed = managersOf(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));

@@ -29,7 +29,7 @@ const judgeTogether = (
   { resources = [], takeIds = [], beganAtMs = Date.parse(lastSuccess) }: Scene = {},
 ): RecoveryVerdict[] => {
   const deployment = { manifest: { time: '' }, resources, pendingOperations: [] };
-  const expected = expectedRules(operations, { rules, beganAtMs, deployment });
+  const expected = expectedRules(operations, rules, { beganAtMs, deployment });
   const outcomes = matchCreates(expected, takeIds);
   return operations.map((operation) => {
     const own = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
