@@ -4,7 +4,6 @@ export { type AssertionSet, NO_ASSERTIONS } from './guards/assertion';
 export { mergeAssertions, readAssertionFile, readBaseAssertionFile } from './guards/assertion-file';
 export type { AskedGate, FailOn, GateInForce } from './guards/gate';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './guards/gate';
-export type { Requirements } from './guards/requirements';
 export { type BaseAssertions, guardsOf, type GuardSources, programAssertions } from './guards/guards';
 export type { FeedRevisions, PinnedFeeds, Published, RevisionFeeds } from './findings/feed-changes';
 export { changedFeeds, stepProblems } from './findings/feed-changes';

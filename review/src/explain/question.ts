@@ -1,6 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Reason } from '../access/address-verdict';
 import type { SubjectKind } from '../access/subject-access';
-import type { Origin } from '../model/declarations';
+
 import type { Sentence } from '../text/sentence';
 
 export interface Subject {
@@ -19,11 +20,8 @@ export interface Question extends Subject, Client {}
 /** The answer for a client. `partly`: some addresses of a network get in and others do not. */
 export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
 
-export interface Answer {
+export interface Answer extends Omit<Reason, 'text'> {
   readonly decision: Decision;
   readonly because: Sentence;
-  readonly origin?: Origin;
-  readonly cidr?: string;
-  readonly until?: string;
   readonly parts?: readonly Cidr[];
 }

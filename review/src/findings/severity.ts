@@ -81,10 +81,7 @@ const kindAbout =
     severity: Severity,
     posture: Posture,
     texts: Pick<FindingKind, 'title' | 'advice' | 'extents'>,
-  ): FindingKind => ({
-    ...{ about, severity, posture },
-    ...texts,
-  });
+  ): FindingKind => ({ about, severity, posture, ...texts });
 
 /** An oddity of a declaration, before or after, which counts only if the change brings it. */
 export const aboutState = kindAbout('state');

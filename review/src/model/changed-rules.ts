@@ -1,15 +1,12 @@
 // The texts of rules. Access does not depend on them, so declarations are read without them.
 import { RULE_TEXTS, type RuleText } from 'pulumi-edge-policy/internal/rule/rule';
-import type { Origin } from './declarations';
+import type { RuleDeclaration } from './declarations';
 import { hidden, known, type Known, valueOf } from './known';
 import { readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import { declaredBy } from './snapshot';
 
-export interface DescribedRule {
-  readonly origin: Origin;
-  readonly property: string;
-  readonly policyId: Known<string>;
+export interface DescribedRule extends Pick<RuleDeclaration, 'origin' | 'policyId' | 'property'> {
   readonly action: string | undefined;
   readonly network: string | undefined;
   /** When it ends; undefined if it does not, or if that is not known. */

@@ -142,8 +142,8 @@ class LiveReader {
     const current = live && { ...known, inputs: { ...known.inputs, ...live.inputs } };
     const isSame = current !== undefined && contentOf(declaredBy(current).module) === contentOf(module);
     const before = isSame ? known : current;
-    const change_ = changeFrom(change, before, (after) => after);
-    return { of: open.origin, change: change_, hasDrifted: open === known && !isSame };
+    const changes = changeFrom(change, before, (after) => after);
+    return { of: open.origin, change: changes, hasDrifted: open === known && !isSame };
   }
 }
 

@@ -37,12 +37,9 @@ export interface UpConditions {
 }
 
 /** A rule or a module, at the place that the service has for one of its kind. */
-interface Placed extends Pick<Obstruction, 'isOpen'> {
+interface Placed extends Pick<Obstruction, 'isOpen' | 'network' | 'property' | 'subject'> {
   readonly key: string;
   readonly origin: Origin;
-  readonly subject: string;
-  readonly property: string;
-  readonly network?: string;
   readonly module?: ModuleDeclaration;
 }
 

@@ -67,10 +67,8 @@ function withPending(
     }, side);
   const ofObjects = changes.map((change): ResourceChange => {
     if (!begun.has(change.before?.origin.urn ?? '')) return change;
-    const [before, after] = [
-      open(change.before),
-      change.kind === 'unchanged' ? open(change.after) : change.after,
-    ];
+    const before = open(change.before);
+    const after = change.kind === 'unchanged' ? open(change.after) : change.after;
     return { ...change, ...(before && { before }), ...(after && { after }) };
   });
   const inputsByUrn = new Map(

@@ -153,7 +153,9 @@ const phaseOf = ({ phase }: TrafficRule): string => phase;
 
 function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
   const open = { before: [...before], after: [...after] };
-  const pairs = matchRules(open);
+  const pairs = IDENTITIES.flatMap((identityOf) => takePairs(open, identityOf)).sort(
+    (left, right) => left.before.position - right.before.position,
+  );
   return [
     ...open.after.map((rule) => ({ kind: 'added' as const, after: rule })),
     ...open.before.map((rule) => ({ kind: 'removed' as const, before: rule })),
@@ -179,18 +181,11 @@ const IDENTITIES: readonly ((rule: TrafficRule) => string)[] = [
   (rule) => rule.content,
 ];
 
-/** The rules of which both lists have one; the rest stays unpaired. */
-const matchRules = (open: OpenRules): Pair[] =>
-  IDENTITIES.flatMap((identityOf) => takePairs(open, identityOf)).sort(
-    (left, right) => left.before.position - right.before.position,
-  );
-
-interface OpenRules {
-  before: TrafficRule[];
-  after: TrafficRule[];
-}
-
-function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): Pair[] {
+/** Takes the rules of which both lists have one; the rest stays. */
+function takePairs(
+  open: Record<'before' | 'after', TrafficRule[]>,
+  identityOf: (rule: TrafficRule) => string,
+): Pair[] {
   if (open.before.length === 0 || open.after.length === 0) return [];
   // Of several equal ones the first is taken first; the list is reversed, as taking from the end costs nothing.
   const waiting = grouped(open.after.toReversed(), identityOf);

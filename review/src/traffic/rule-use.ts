@@ -149,16 +149,13 @@ export const removedUses = (
   model: IpModel,
 ): RemovedUse[] =>
   policies.flatMap(({ policyId, before, removed }): RemovedUse[] => {
-    const { rules } = before;
-    const of =
-      removed.length === 0
-        ? undefined
-        : usesByPolicy(policyId, rules, {
-            ...{ logs, model, hasOthers: policies.length > 1 },
-            hidesRules: hidesRules(before),
-          });
+    if (removed.length === 0) return [];
+    const of = usesByPolicy(policyId, before.rules, {
+      ...{ logs, model, hasOthers: policies.length > 1 },
+      hidesRules: hidesRules(before),
+    });
     return removed.flatMap((rule): RemovedUse[] => {
-      const use = of?.uses[rules.indexOf(rule)];
+      const use = of?.uses[before.rules.indexOf(rule)];
       return of && use ? [{ policyId, rule, use, of }] : [];
     });
   });

@@ -1,7 +1,6 @@
 import { patternLibrary } from 'pulumi-edge-policy/internal/values/user-agent-pattern';
 
 export interface CompiledPattern {
-  readonly pattern: string;
   /** Whether the pattern occurs anywhere in the text, in linear time whatever the two are. */
   finds(text: string): boolean;
 }
@@ -24,7 +23,6 @@ function compile(pattern: string): CompiledPattern | undefined {
   if (!expression || size > MAX_SIZE) return undefined;
   const known = new Map<string, boolean>();
   return {
-    pattern,
     finds: (text) => {
       const earlier = known.get(text);
       if (earlier !== undefined) return earlier;
