@@ -5,7 +5,7 @@ import { moduleKind } from '../../../provider/src/resources/modules';
 import { changeBetween, createBody, type LiveRule, type SetRule } from '../../../provider/src/rule/rule';
 import { planChanges } from '../../../provider/src/rule-set/plan-changes';
 import { parseRules } from '../../../provider/src/rule-set/rules-text';
-import { resourceChanges } from '../../../review/src';
+import { resourceChanges, type ReviewedPlan } from '../../../review/src';
 import { checkPlan } from '../../../review/src/guards/compare-plans';
 import { agents, policyRule, previewOf, ruleSet, tcp } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs } from './inputs';
@@ -125,8 +125,9 @@ function planOf(type: Type, change: Change) {
   );
   const reviewed = { ...preview, isWhole: true, changes: resourceChanges(preview.steps), services: [] };
   const { plan } = checkPlan(reviewed, { expected: undefined, nowMs: 0 });
-  const { expected } = checkPlan(reviewed, { expected: plan, nowMs: 0 });
-  return { hash: plan.hash, isComplete: expected?.comparison.notCovered.length === 0 };
+  const comparedWith = (expected: ReviewedPlan) =>
+    checkPlan(reviewed, { expected, nowMs: 0 }).expected?.comparison;
+  return { plan, comparedWith, isComplete: comparedWith(plan)?.notCovered.length === 0 };
 }
 
 test.each<Type>(['rule', 'set', 'agents', 'tcp'])(
@@ -140,7 +141,8 @@ test.each<Type>(['rule', 'set', 'agents', 'tcp'])(
         if (requestsOf(type, one) === requestsOf(type, other)) seen.same += 1;
         else {
           seen.different += 1;
-          expect(left.hash).not.toBe(right.hash);
+          expect(left.plan.hash).not.toBe(right.plan.hash);
+          expect(left.comparedWith(right.plan)?.differences).not.toEqual([]);
         }
       }),
       { numRuns: 500 },

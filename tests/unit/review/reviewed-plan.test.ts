@@ -3,16 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlan, renderPlan, type ReviewedPlan } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import {
-  added,
-  agents as filterOf,
-  kept,
-  policyRule,
-  previewOf,
-  previewSteps,
-  removed,
-  ruleSet,
-} from './preview-builder';
+import { added, agents, kept, policyRule, previewOf, removed, ruleSet } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs, UNKNOWN } from './inputs';
 import { newIds, reviewed, textOf, type Wishes } from './reviewing';
@@ -32,8 +23,8 @@ const changed = (...[before, after]: readonly ReturnType<typeof rule>[]): MadeRe
   policyRule('office', { before, after });
 const set = (after: object, before?: object): MadeResource => ruleSet('list', { before, after });
 const [ALLOWED, OTHER] = ['9.9.9.0/24: allow', '7.7.7.0/24: allow'];
-const agents = (before: readonly string[], after: readonly string[]): MadeResource =>
-  filterOf('ua', { before: filterInputs(before), after: filterInputs(after) });
+const filter = (before: readonly string[], after: readonly string[]): MadeResource =>
+  agents('ua', { before: filterInputs(before), after: filterInputs(after) });
 
 /** A live rule of another policy that the stack takes into its state as it is. */
 const imported: MadeResource = policyRule('found', {
@@ -48,8 +39,8 @@ test('the file of a plan is what its schema describes, hidden values among it', 
   ) as object;
   const validate = new Ajv2020({ allErrors: true }).compile(schema);
   const secret = kept('secret', rule(SECRET, 'deny'));
-  const agents = filterOf('ua', { after: filterInputs(['curl']) });
-  const text = renderPlan(reviewed([office, branch, secret, agents, imported]).plan.plan);
+  const noCurl = agents('ua', { after: filterInputs(['curl']) });
+  const text = renderPlan(reviewed([office, branch, secret, noCurl, imported]).plan.plan);
   validate(JSON.parse(text));
   expect(validate.errors).toBeNull();
   expect(text).toContain('"hidden"');
@@ -111,21 +102,13 @@ test.each(
       [{ ...changed(rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
       ['"office" is planned as replace, but was reviewed as update'],
     ],
-    'a part that an interrupted run has applied already': [
-      [office, branch, added('more', rule('7.7.7.0/24'))],
-      [office, kept('branch', rule('9.9.9.0/24')), added('more', rule('7.7.7.0/24'))],
-      ['"branch" has changed: now with "allow 9.9.9.0/24"'],
-    ],
+
     'another text of a rule that comes': [
       [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"it"}' } }],
       [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"someone else"}' } }],
       ['"branch" would end up with other texts, or in another form: "allow 9.9.9.0/24"'],
     ],
-    'another text of a rule of a set that changes': [
-      [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Jan'"]), setInputs([ALLOWED]))],
-      [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Piet'"]), setInputs([ALLOWED]))],
-      ['"list" would end up with other texts, or in another form: "allow 7.7.7.0/24"'],
-    ],
+
     'a text that others have changed on what the change touches': [
       [policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') })],
       [
@@ -145,11 +128,6 @@ test.each(
       [imported],
       [{ ...imported, newState: { importID: 'ipr_2' } }],
       ['"found" is another object of the service than the reviewed one'],
-    ],
-    'another entry of a set': [
-      [set(setInputs([ALLOWED]))],
-      [set(setInputs(['9.9.9.0/24: deny']))],
-      ['"list" would end up with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
     ],
   }),
 )('%s is a difference', (_name, [approved, now, found]) => {
@@ -181,7 +159,7 @@ test.each<[string, MadeResource, MadeResource]>([
   ['an action', added('branch', rule('9.9.9.0/24', UNKNOWN)), branch],
   ['a policy', added('branch', rule('9.9.9.0/24', 'allow', UNKNOWN)), branch],
   ['all rules of a set', set({ ...setInputs([]), rules: UNKNOWN }), set(setInputs([ALLOWED]))],
-  ['a pattern', agents(['curl'], ['curl', UNKNOWN]), agents(['curl'], ['curl', 'wget'])],
+  ['a pattern', filter(['curl'], ['curl', UNKNOWN]), filter(['curl'], ['curl', 'wget'])],
 ])('%s that was unknown matches itself, and nothing that it may become', (_name, approved, now) => {
   expect(differences([office, approved], [office, approved])).toEqual([]);
   expect(differences([office, approved], [office, now])).toHaveLength(1);
@@ -217,11 +195,8 @@ test('a resource that goes to another account than the reviewed one is planned d
 });
 
 test('a preview that leaves something out is not compared, and not decidable', () => {
-  const preview = previewOf(office, branch);
-  const report = reviewed(
-    { ...preview, steps: [...preview.steps, ...previewSteps({})], gaps: [['The preview may be corrupt.']] },
-    { expected: planOf(office, branch), failOn: 'never' },
-  );
+  const preview = { ...previewOf(office, branch), gaps: [['The preview may be corrupt.']] };
+  const report = reviewed(preview, { expected: planOf(office, branch), failOn: 'never' });
   expect(report.verdict.outcome).toBe('not-decidable');
   expect(() => readPlan(renderPlan(report.plan.plan), 'plan.json')).toThrow('did not show the whole change');
 });
@@ -236,19 +211,13 @@ test.each([
   expect(() => readPlan(text, 'plan.json')).toThrow(`plan.json ${said}`);
 });
 
-test('equal changes have equal hashes, in whatever order the engine plans', () => {
-  const [one, other] = [planOf(office, branch), planOf(branch, office)];
-  expect(one.hash).toBe(other.hash);
-  expect(planOf(office, added('branch', rule('9.9.9.0/25'))).hash).not.toBe(one.hash);
-});
-
 test('--expect: a secret pattern hides no other, before or after', () => {
-  const approved = [agents(['curl', SECRET], [SECRET, 'wget'])];
-  expect(differences(approved, [agents([SECRET, 'curl'], ['wget', SECRET])])).toEqual([]);
+  const approved = [filter(['curl', SECRET], [SECRET, 'wget'])];
+  expect(differences(approved, [filter([SECRET, 'curl'], ['wget', SECRET])])).toEqual([]);
   expect(apply(approved, approved).plan.expected?.comparison.notCovered).toHaveLength(1);
-  expect(differences(approved, [agents(['curl', SECRET], [SECRET, 'more'])])).toHaveLength(1);
-  expect(differences(approved, [agents(['bots', SECRET], [SECRET, 'wget'])])).toHaveLength(1);
-  expect(differences(approved, [agents(['curl', SECRET], ['bots', 'wget'])])).toHaveLength(1);
+  expect(differences(approved, [filter(['curl', SECRET], [SECRET, 'more'])])).toHaveLength(1);
+  expect(differences(approved, [filter(['bots', SECRET], [SECRET, 'wget'])])).toHaveLength(1);
+  expect(differences(approved, [filter(['curl', SECRET], ['bots', 'wget'])])).toHaveLength(1);
 });
 
 test('an up that ends a rule which its review still counted is not as reviewed', () => {
