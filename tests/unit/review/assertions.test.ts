@@ -3,15 +3,13 @@ import { type AssertionSet, readAssertionFile, type Report } from '../../../revi
 import { plain } from '../../../review/src/text/escape';
 import { added, agents, assertionsOf, kept, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
-import { newIds, reviewed, told, type Wishes } from './reviewing';
+import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
 
-const NAME = 'edge-policy.assertions.json';
-const file = (content: object) => readAssertionFile(JSON.stringify(content), NAME);
 const ofPolicy = (...asked: object[]) => ({
   policies: asked.map((content) => ({ ipPolicyId: 'ipp_1', ...content })),
 });
 const policy = (mustAllow: readonly string[], mustDeny: readonly string[] = []) =>
-  file(ofPolicy({ mustAllow, mustDeny }));
+  asserting(ofPolicy({ mustAllow, mustDeny }));
 const ofRoute = (asked: object) => ({
   userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', ...asked }],
 });
@@ -57,7 +55,7 @@ test.each(
     ],
   }),
 )('%s', (_fact, [asked, said]) => {
-  expect(outcomes(file(ofPolicy(asked)), office, block)).toEqual(said);
+  expect(outcomes(asserting(ofPolicy(asked)), office, block)).toEqual(said);
 });
 
 test('of several rules that match an address, the narrowest is said to decide', () => {
@@ -69,7 +67,7 @@ test('of several rules that match an address, the narrowest is said to decide', 
 
 test('a ceiling counts for IPv6, too', () => {
   const six = kept('six', rule('2600::/12'));
-  expect(outcomes(file(ofPolicy({ neverWiderThan: ['0.0.0.0/0'] })), office, six)).toEqual([
+  expect(outcomes(asserting(ofPolicy({ neverWiderThan: ['0.0.0.0/0'] })), office, six)).toEqual([
     'fails: "2600::/12" is let in',
   ]);
 });
@@ -79,7 +77,7 @@ test.each([
   ['a deny', rule(SECRET, 'deny'), ['not-checked', 'fails', 'not-checked', 'holds', 'holds']],
 ])('%s that is hidden leaves open only what it could decide', (_what, hidden, words) => {
   const two = ['8.8.8.1', '9.9.9.9'];
-  const asked = file(ofPolicy({ mustAllow: two, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
+  const asked = asserting(ofPolicy({ mustAllow: two, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
   const said = outcomes(asked, office, kept('hidden', hidden));
   expect(said.map((outcome) => outcome.split(':', 1)[0])).toEqual(words);
 });
@@ -87,17 +85,23 @@ test.each([
 const bots = filterInputs(['curl']);
 
 test('user agents: with the deciding pattern, and the missing header as null', () => {
-  const asked = file(ofRoute({ mustAllow: ['Mozilla/5.0', 'curl/8'], mustDeny: ['curl/8', null] }));
+  const asked = asserting(ofRoute({ mustAllow: ['Mozilla/5.0', 'curl/8'], mustDeny: ['curl/8', null] }));
   expect(outcomes(asked, agents('bots', { after: bots }))).toEqual([
     'holds: no pattern decides',
     'fails: decided by the deny pattern "curl"',
     'holds: decided by the deny pattern "curl"',
     'holds: no pattern decides',
   ]);
+  // The missing header is refused by default, and not by a pattern that finds an empty text.
+  const allowing = agents('bots', { after: filterInputs(['.*'], ['^curl/']) });
+  expect(outcomes(asserting(ofRoute({ mustAllow: ['curl/8'], mustDeny: [null] })), allowing)).toEqual([
+    'holds: decided by the allow pattern "^curl/"',
+    'holds: no pattern decides',
+  ]);
 });
 
 test('user agents: a filter that is deleted fails what it had to keep out, and two that disagree decide nothing', () => {
-  const asked = file(ofRoute({ mustAllow: ['kube-probe/1.31'], mustDeny: ['curl/8.5.0'] }));
+  const asked = asserting(ofRoute({ mustAllow: ['kube-probe/1.31'], mustDeny: ['curl/8.5.0'] }));
   expect(outcomes(asked, agents('bots', { before: bots }))).toEqual([
     'holds: the filter is removed',
     'fails: the filter is removed',
@@ -111,8 +115,8 @@ test('user agents: a filter that is deleted fails what it had to keep out, and t
 
 test('an assertion that cannot be checked is a finding, and the review is not decidable', () => {
   const of = (assertions: AssertionSet) => reviewed([office], { assertions });
-  const elsewhere = file(ofPolicy({ ipPolicyId: 'ipp_other', mustAllow: ['8.8.8.8'] }));
-  for (const assertions of [elsewhere, policy(['8.8.8.8/33']), file(ofRoute({ mustAllow: ['curl'] }))]) {
+  const elsewhere = asserting(ofPolicy({ ipPolicyId: 'ipp_other', mustAllow: ['8.8.8.8'] }));
+  for (const assertions of [elsewhere, policy(['8.8.8.8/33']), asserting(ofRoute({ mustAllow: ['curl'] }))]) {
     expect(newIds(of(assertions))).toEqual(['assertion-not-checked']);
     expect(of(assertions).verdict.outcome).toBe('not-decidable');
   }
@@ -124,7 +128,7 @@ describe('what the base breaks already is news only as far as the change breaks 
   const [denied, allowed] = [ofPolicy({ mustDeny: ['9.9.0.0/16'] }), ofPolicy({ mustAllow: ['7.7.7.7'] })];
   const client = ofRoute({ mustDeny: ['Wget/1'] });
   const review = (asked: object, ...resources: MadeResource[]) =>
-    reviewed(resources, { assertions: file(asked) });
+    reviewed(resources, { assertions: asserting(asked) });
 
   test.each<[fact: string, isNew: boolean, asked: object, resources: MadeResource[]]>([
     ['a network', false, denied, [office, vendor]],
@@ -144,7 +148,10 @@ describe('what the base breaks already is news only as far as the change breaks 
     ['something else', allowed, true],
     ['the same', denied, false],
   ])('an assertion of a change whose base asks for %s', (_fact, base, isNew) => {
-    const report = reviewed([office, vendor], { assertions: file(denied), base: { assertions: file(base) } });
+    const report = reviewed([office, vendor], {
+      assertions: asserting(denied),
+      base: { assertions: asserting(base) },
+    });
     expect(report.findings.filter(({ id }) => id === 'assertion-failed')).toMatchObject([{ isNew }]);
   });
 
@@ -199,8 +206,8 @@ describe('a program states its assertions as a component of its own', () => {
   });
 
   test('a demand that moves to the file is not taken away', () => {
-    const assertions = file(nine);
-    const wishes = { assertions, base: { assertions: file({}) } };
+    const assertions = asserting(nine);
+    const wishes = { assertions, base: { assertions: asserting({}) } };
     expect(newIds(review({ before: nine }, wishes))).toEqual([]);
   });
 });
@@ -209,7 +216,7 @@ const WAIVER = {
   ...{ finding: 'open-to-all', subject: 'policy:ipp_1', networks: ['0.0.0.0/0'] },
   ...{ reason: 'public site', expires: '2026-06-15' },
 };
-const waived = (waiver: object) => file({ waivers: [{ ...WAIVER, ...waiver }] });
+const waived = (waiver: object) => asserting({ waivers: [{ ...WAIVER, ...waiver }] });
 const open = added('open', rule('0.0.0.0/0'));
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 const urnOf = (type: string) => `urn:pulumi:dev::acme::${type}::open`;
@@ -258,7 +265,7 @@ test('one that has ended is a finding, and an unused one is listed; 29 February 
 describe('guards that a change takes away', () => {
   const guards = (before: object, after: object) =>
     told(
-      reviewed([office], { assertions: file(after), base: { assertions: file(before) } }),
+      reviewed([office], { assertions: asserting(after), base: { assertions: asserting(before) } }),
       'guard-weakened',
     ).map((text) => text.slice('high guard-weakened: '.length));
   const ofClient = (...mustDeny: (string | null)[]) => ({
@@ -316,7 +323,7 @@ describe('guards that a change takes away', () => {
 
 describe('the way of a waiver from proposal to effect', () => {
   const waiver = { ...WAIVER, expires: '2026-12-31' };
-  const file = (...waivers: object[]) => readAssertionFile(JSON.stringify({ waivers }), NAME);
+  const file = (...waivers: object[]) => asserting({ waivers });
   const review = (base: AssertionSet, change: AssertionSet, wishes: Wishes = {}) =>
     reviewed([open], {
       ...{ assertions: change, base: { assertions: base } },
@@ -395,5 +402,5 @@ test.each<[content: unknown, message: string]>([
   ).map(([gate, message]): [object, string] => [{ gate }, `gate${message}`]),
 ])('the file %j is refused: %s', (content, message) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  expect(() => readAssertionFile(text, NAME)).toThrow(message);
+  expect(() => readAssertionFile(text, 'a.json')).toThrow(message);
 });

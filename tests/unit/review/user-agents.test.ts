@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { RE2JS } from 're2js';
 import { automatonOf } from '../../../review/src/user-agents/automata';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
-import { userAgentVerdict } from '../../../review/src/user-agents/filter-logic';
-import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { findWord } from '../../../review/src/user-agents/find-word';
-import { agents, stackOf } from './preview-builder';
+import { agents } from './preview-builder';
 import { filterInputs, UNKNOWN } from './inputs';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
@@ -18,48 +15,6 @@ const review = (before: object | undefined, after: object | undefined) =>
   reviewed([agents('ua', { before, after })]);
 const ids = (before: object | undefined, after: object | undefined): string[] =>
   newIds(review(before, after)).sort();
-
-test('a verdict is what RE2 finds, under each model', () => {
-  const pattern = fc
-    .array(fc.constantFrom('a', 'b', '.', 'a*', '[ab]', '(a|b)', '^', '$', 'b+', '(?i)A', '\\d', 'ab?'), {
-      minLength: 1,
-      maxLength: 4,
-    })
-    .map((parts) => parts.join(''));
-  const patterns = fc.array(pattern, { maxLength: 3 });
-  const client = fc.option(fc.string({ unit: fc.constantFrom('a', 'b', 'A', '1', ' '), maxLength: 6 }), {
-    nil: null,
-  });
-  fc.assert(
-    fc.property(
-      patterns,
-      patterns,
-      client,
-      fc.constantFrom(...USER_AGENT_MODELS),
-      (allow, deny, userAgent, model) => {
-        const finds = (list: readonly string[]) =>
-          list.some((text) =>
-            RE2JS.compile(text)
-              .matcher(userAgent ?? '')
-              .find(),
-          );
-        const expected = {
-          'allow-wins': finds(allow) || (userAgent !== null && !finds(deny)),
-          'deny-wins': !finds(deny) && (allow.length === 0 || finds(allow)),
-          'allow-required': finds(allow) && !finds(deny),
-        };
-        const [declared] = filtersOf(stackOf(agents('ua', { after: filter(allow, deny) })).after).all;
-        const verdict = userAgentVerdict(declared, model)(userAgent);
-        expect(verdict?.isLetIn).toBe(expected[model]);
-        if (verdict?.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);
-        const isRefusedByDefault = model === 'allow-wins' && userAgent === null && !verdict?.isLetIn;
-        const deciding = isRefusedByDefault ? [] : verdict?.isLetIn ? allow : deny;
-        expect(verdict?.decidedBy !== undefined).toBe(finds(deciding));
-      },
-    ),
-    { numRuns: 500 },
-  );
-});
 
 test('a pattern that takes a backtracking engine for ever is judged at once', () => {
   expect(compilePattern('^(a+)+$')?.finds(`${'a'.repeat(50_000)}!`)).toBe(false);
