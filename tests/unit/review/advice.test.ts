@@ -1,8 +1,7 @@
-import type { Report } from '../../../review/src';
-import { readAssertionFile, renderJson, tooComplexReport } from '../../../review/src';
+import { renderJson, type Report, tooComplexReport } from '../../../review/src';
 import { agents, kept, previewOf } from './preview-builder';
 import { filterInputs, rule } from './inputs';
-import { reviewed, textOf } from './reviewing';
+import { demanding, reviewed, textOf } from './reviewing';
 
 const adviceIn = (report: Report, asked: string): unknown => {
   const { findings } = JSON.parse(renderJson(report)) as { findings: { id: string; advice: string }[] };
@@ -18,9 +17,7 @@ test('a filter that lets nobody in is advised on its patterns, and not on rules'
 });
 
 test('an assertion about what is no network says to correct it', () => {
-  const text = JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.0/33'] }] });
-  const assertions = readAssertionFile(text, 'assertions.json');
-  const report = reviewed([kept('office', rule('8.8.8.0/24'))], { assertions });
+  const report = reviewed([kept('office', rule('8.8.8.0/24'))], demanding({ mustAllow: ['8.8.8.0/33'] }));
   expect(adviceIn(report, 'assertion-not-checked')).toBe('Correct this network in the assertion.');
 });
 

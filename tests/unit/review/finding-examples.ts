@@ -5,8 +5,8 @@ import type { MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { pinned, publishing } from './pinned-feeds';
 import { logOf, trafficOf } from './made-log';
-import { demanding, reviewed, type Wishes } from './reviewing';
-import { readAssertionFile, readBaseAssertionFile, type RevisionFeeds } from '../../../review/src';
+import { asserting, demanding, reviewed, type Wishes } from './reviewing';
+import { readBaseAssertionFile, type RevisionFeeds } from '../../../review/src';
 
 /** A change that brings a finding, for the page of findings and its test. */
 export interface FindingExample {
@@ -50,15 +50,14 @@ const lately = trafficOf(
   ]),
 );
 
-const asking = (file: object) => ({
-  assertions: readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json'),
-});
+const asking = (file: object) => ({ assertions: asserting(file) });
 const OPEN = { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site' };
 const waiver = (expires: string) => ({
   waivers: [{ ...OPEN, networks: ['0.0.0.0/0'], expires }],
 });
 
 const listed = (...networks: string[]) => pinned({ cdn: { networks } });
+const grownList = [kept('cdn-0', rule('1.1.1.0/24')), added('more', rule('9.9.9.0/24'))];
 const feedsOf = (change: RevisionFeeds, base: RevisionFeeds, published?: readonly string[]): Wishes => ({
   feeds: { change, base, published: publishing(published && { cdn: published }) },
 });
@@ -226,8 +225,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   ),
   'feed-not-confirmed': under(
     feedsOf(listed('1.1.1.0/24', '9.9.9.0/24'), listed('1.1.1.0/24'), ['1.1.1.0/24']),
-    kept('cdn-0', rule('1.1.1.0/24')),
-    added('more', rule('9.9.9.0/24')),
+    ...grownList,
   ),
   'feed-beyond-bounds': under(
     feedsOf(
@@ -235,8 +233,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       pinned({ cdn: { networks: ['1.1.1.0/24'], bounds: { atMost: 1.5 } } }),
       ['1.1.1.0/24', '9.9.9.0/24'],
     ),
-    kept('cdn-0', rule('1.1.1.0/24')),
-    added('more', rule('9.9.9.0/24')),
+    ...grownList,
   ),
   'feed-declared': under(feedsOf(listed('192.0.2.0/24'), pinned({})), office),
   'feed-stale': under(
