@@ -36,7 +36,7 @@ export const holds = (set: CidrSet, ip: string): boolean =>
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
 /** Random tests ask about the same few texts again and again. */
-export function remembered<T>(of: (text: string) => T): (text: string) => T {
+function remembered<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const value = known.get(text) ?? of(text);
@@ -56,7 +56,7 @@ const bitsOf = remembered((ip) => {
 });
 
 /** What the addresses of a network begin with, in bits, and how many bits they have. */
-export const prefixOf = remembered((network): { readonly prefix: string; readonly width: number } => {
+const prefixOf = remembered((network): { readonly prefix: string; readonly width: number } => {
   const [base = '', length] = network.split('/');
   const bits = bitsOf(base);
   return { prefix: bits.slice(0, Number(length ?? bits.length)), width: bits.length };
