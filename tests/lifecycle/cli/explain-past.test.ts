@@ -93,6 +93,7 @@ describe('--state', () => {
   const isMoved = checkpoint(at(0), [office], begun('updating', { ...office, inputs: wide }));
   const isDeleted = then([office, partner], begun('deleting', partner));
   const isCreated = then([office], begun('creating', partner));
+  const isOther = then([office], begun('deleting', office));
   const isRefused = then([{ ...office, initErrors: ['refused'], outputs: wide }]);
   const deleting = 'while deleting "partner": it may have been carried out';
   const open = 'not decided';
@@ -101,6 +102,7 @@ describe('--state', () => {
     ['a rule that was moved to the address, perhaps', open, lost, then([moved('203.0.113.0/24', wide)])],
     ['a rule whose outputs alone have the address', open, lost, then([unsettled(office, narrow, wide)])],
     ['a delete of the rule that lets it in', open, deleting, isDeleted],
+    ['a delete of another rule', 'kept out', 'while deleting "office"', isOther],
     ['a create of a rule that lets it in', open, 'while creating "partner"', isCreated],
     ['an update that moved the rule to it', open, 'while updating "office"', isMoved],
     ['a write that failed for certain: as the outputs have it', 'let in', 'As recorded', isRefused],
