@@ -86,6 +86,14 @@ test('import file: inputs and outputs carry the constant that the engine finds t
   });
 });
 
+/** A rule as a program declares it, but for the end of the call. */
+const DECLARED = `// IP policy ${policyId}
+new IpPolicyRule("allow-10.0.0.0-8", {
+  ipPolicyId: "${policyId}",
+  cidr: "10.0.0.0/8",
+  action: "allow",
+}`;
+
 test('generated program: each policy has a comment, and each rule its arguments', () => {
   const rules = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16', { policyId: otherPolicyId })];
   const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere);
@@ -93,12 +101,7 @@ test('generated program: each policy has a comment, and each rule its arguments'
   expect(sections).toEqual([policyId, otherPolicyId].sort().map((id) => `// IP policy ${id}`));
   expect(generateProgram(adoptions.slice(0, 1), {})).toBe(`import { IpPolicyRule } from "pulumi-edge-policy";
 
-// IP policy ${policyId}
-new IpPolicyRule("allow-10.0.0.0-8", {
-  ipPolicyId: "${policyId}",
-  cidr: "10.0.0.0/8",
-  action: "allow",
-});
+${DECLARED});
 `);
 });
 
@@ -111,12 +114,7 @@ test('generated program: what belongs to a provider is in a function that takes 
     .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
 
 export function adopted(provider: Provider): void {
-  // IP policy ${policyId}
-  new IpPolicyRule("allow-10.0.0.0-8", {
-    ipPolicyId: "${policyId}",
-    cidr: "10.0.0.0/8",
-    action: "allow",
-  }, { provider });
+${DECLARED.replace(/^/gm, '  ')}, { provider });
 }
 `);
 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { processContext } from '../../../cli/src/command/context';
 import { examineSettings } from '../../../cli/src/doctor/examine-settings';
-import { systemClock } from '../../../provider/src/api/clock';
 import { writeNew, writeReport } from '../../../cli/src/command/write-file';
 import { printable, printableJson } from '../../../provider/src/values/printable';
 import { readPlainFile } from '../../../cli/src/judge/review-files';
@@ -74,10 +74,7 @@ test.each([
   '//user:canary@proxy.example',
 ])('doctor never prints what may be the password of a proxy: %s', (proxy) => {
   const settings = { EDGE_POLICY_BASE_URL: 'https://a.example', EDGE_POLICY_API_KEY: 'k' };
-  const context = {
-    ...{ environment: { ...settings, EDGE_POLICY_PROXY: proxy }, workingDirectory: '.', clock: systemClock },
-    ...{ print: () => undefined, note: () => undefined },
-  };
+  const context = { ...processContext(), environment: { ...settings, EDGE_POLICY_PROXY: proxy } };
   expect(JSON.stringify(examineSettings(context, { config: new Map() }, true))).not.toContain('canary');
 });
 

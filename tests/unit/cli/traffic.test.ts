@@ -315,15 +315,9 @@ describe('the option', () => {
     expect(parsed(text)).toEqual([source]);
   });
 
-  test.each([
-    '',
-    'policy:ipp_1',
-    'policy:=a.log',
-    'edge:edgtcp_1=',
-    'route:e_1=a.log',
-    'policy:e_1/r_1=a.log',
-    'polcy:ipp_1=a.log',
-  ])('refuses %j, and says what is expected', (text) => {
+  const WRONG =
+    'policy:ipp_1 policy:=a.log edge:edgtcp_1= route:e_1=a.log policy:e_1/r_1=a.log polcy:ipp_1=a.log';
+  test.each(['', ...WRONG.split(' ')])('refuses %j, and says what is expected', (text) => {
     expect(() => parsed(text)).toThrow(
       'policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE',
     );
