@@ -59,8 +59,10 @@ function waysOf(side: Side, when: When): Ending[][] {
   );
 }
 
-const outcomesAt = (side: Side, when: When, ip: string, model: IpModel): boolean[] =>
-  waysOf(side, when).map((rules) => getsIn(actionsFor(rules, ip), model));
+type Ways = ReturnType<typeof waysOf>;
+
+const outcomesOf = (ways: Ways, ip: string, model: IpModel): boolean[] =>
+  ways.map((rules) => getsIn(actionsFor(rules, ip), model));
 
 /** Whether an address surely and possibly gains or loses access at a moment. */
 function moved(
@@ -86,12 +88,16 @@ function wrongOf(before: Side, after: Side, model: IpModel): string[] {
   const check = (what: string, said: boolean, isSo: boolean, mayBe?: boolean): void => {
     if (said !== isSo && (isExact || said !== mayBe)) wrong.push(`${what}: said ${said}`);
   };
+  const times = (['apply', ...HOURS] as const).map((when) => ({
+    when,
+    ways: [waysOf(before, when), waysOf(after, when)] as const,
+  }));
   for (const ip of ADDRESSES) {
     let earlier: ReturnType<typeof moved>[] = [];
-    for (const when of ['apply', ...HOURS] as const) {
+    for (const { when, ways } of times) {
       const atMs = when === 'apply' ? undefined : Date.parse(timeOf(when));
       const moment = atMs === undefined ? policy.access : policy.moments.find((each) => each.atMs === atMs);
-      const outcomes = [outcomesAt(before, when, ip, model), outcomesAt(after, when, ip, model)] as const;
+      const outcomes = [outcomesOf(ways[0], ip, model), outcomesOf(ways[1], ip, model)] as const;
       const now = (['gained', 'lost'] as const).map((key, index) => {
         const facts = moved(key, outcomes);
         const past = earlier[index];
@@ -123,11 +129,11 @@ function wrongOf(before: Side, after: Side, model: IpModel): string[] {
   check(
     'shut',
     policy.moments.some(({ isShut }) => isShut),
-    (['apply', ...HOURS] as const).some((when, index, all) => {
-      const isShut = (at: When) =>
-        [...ADDRESSES, ELSEWHERE].every((ip) => !outcomesAt(after, at, ip, model).includes(true));
-      const past = all[index - 1];
-      return past !== undefined && isShut(when) && !isShut(past);
+    times.some((time, index) => {
+      const isShut = ({ ways: [, ways] }: typeof time) =>
+        [...ADDRESSES, ELSEWHERE].every((ip) => !outcomesOf(ways, ip, model).includes(true));
+      const past = times[index - 1];
+      return past !== undefined && isShut(time) && !isShut(past);
     }),
     false,
   );
@@ -167,9 +173,10 @@ test('who gets in at a time', () => {
     fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, model) => {
       const { after } = changeOf([[], []], side);
       const [policy] = whoGetsIn(snapshotAt(after, Date.parse(timeOf(hour))), model);
+      const ways = waysOf(side, hour);
       for (const ip of policy ? ADDRESSES : []) {
         const isIn = policy !== undefined && holds(policy.access.after.surely, ip);
-        expect([ip, isIn]).toEqual([ip, outcomesAt(side, hour, ip, model)[0]]);
+        expect([ip, isIn]).toEqual([ip, outcomesOf(ways, ip, model)[0]]);
       }
     }),
     { numRuns: RUNS },

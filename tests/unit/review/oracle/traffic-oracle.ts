@@ -1,5 +1,5 @@
 import { celFunc, CelScalar, listType, parse, plan, celEnv, isCelError } from '@bufbuild/cel';
-import { isInNetwork } from './addresses';
+import { isInNetwork, remembered } from './addresses';
 
 /**
  * Decides about single connections, by another CEL than the review uses and by reading the document as it stands. It
@@ -34,7 +34,8 @@ const environment = celEnv({
     ),
   ],
 });
-const programs = new Map<string, ReturnType<typeof plan>>();
+const programOf = remembered((expression) => plan(environment, parse(expression)));
+const phasesOf = remembered((document) => JSON.parse(document) as Record<string, readonly Rule[]>);
 
 const answers = new Map<string, boolean>();
 
@@ -46,9 +47,7 @@ function holds(expression: string, connection: Connection): boolean {
 }
 
 function evaluate(expression: string, { ip, country }: Connection): boolean {
-  const program = programs.get(expression) ?? plan(environment, parse(expression));
-  programs.set(expression, program);
-  const result = program({
+  const result = programOf(expression)({
     conn: { client_ip: ip, geo: country === undefined ? {} : { country_code: country } },
   });
   return !isCelError(result) && result === true;
@@ -57,7 +56,7 @@ function evaluate(expression: string, { ip, country }: Connection): boolean {
 /** Whether the connection gets in: by the first action that refuses it, rule by rule. */
 export function isAdmitted(document: string, isEnabled: boolean, connection: Connection): boolean {
   if (!isEnabled) return true;
-  const phases = JSON.parse(document) as Record<string, readonly Rule[]>;
+  const phases = phasesOf(document);
   for (const phase of connection.phases ?? ['inbound', 'on_tcp_connect']) {
     for (const { expressions = [], actions = [] } of phases[phase] ?? []) {
       if (!expressions.every((expression) => holds(expression, connection))) continue;

@@ -4,6 +4,7 @@ import { USER_AGENT_MODELS, type UserAgentModel } from '../../../../review/src/u
 import { routeAccess } from '../../../../review/src/user-agents/route-access';
 import { agents, stackOf } from '../preview-builder';
 import { SECRET, UNKNOWN } from '../inputs';
+import { remembered } from './addresses';
 
 /** Every text of up to so many of the letters. */
 function textsUpTo(length: number, letters: readonly string[]): string[] {
@@ -41,12 +42,7 @@ const comparable = filter.map(comparableOnly);
 /** Short enough for a text of a few letters to be found by two of its patterns. */
 const short = filterOf(2).map(comparableOnly);
 
-const expressions = new Map<string, RegExp>();
-const expressionOf = (pattern: string): RegExp => {
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, expression);
-  return expression;
-};
+const expressionOf = remembered((pattern) => new RegExp(pattern, 'u'));
 
 /** Null is a client without the header: most of the models take that for an empty one. */
 function isAdmitted({ allow, deny, enabled }: Filter, text: string | null, model: UserAgentModel): boolean {
