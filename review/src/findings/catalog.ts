@@ -102,7 +102,7 @@ const guardKinds = {
     advice: 'Add the line, with what is meant to be accepted and nothing else.',
   }),
   'waiver-too-long': aboutChange('low', {
-    title: 'A waiver has no end within a year',
+    title: 'A waiver lasts more than a year',
     advice: 'Let it expire within a year: then somebody looks at its reason again.',
   }),
   'reason-required': aboutChange('high', {

@@ -80,8 +80,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
       policyId,
       after: idle(after),
       before: idle(before),
-      describe: (rules) =>
-        say`No allow rule lets in anything kept out by ${rulesInWords(rules, 'deny rule')}.`,
+      describe: (rules) => say`No allow rule covers any address of ${rulesInWords(rules, 'deny rule')}.`,
     }),
   ];
 }

@@ -214,7 +214,7 @@ function reasonOf(
     names.map((name) => (name === taker.name ? trusted('what it replaces') : foreign(name))),
   );
   const why: Readonly<Record<Hindrance, Sentence>> = {
-    leaves: say`held by ${holders} until the end of the up, when it deletes whatever leaves the stack`,
+    leaves: say`held by ${holders}, which the up deletes only at its end`,
     stays: say`held by ${holders}, which leaves the stack and stays on the service`,
     twice: say`also declared by ${holders}`,
     circle: say`held by ${holders} until ${foreign(taker.name)} is done`,
