@@ -8,6 +8,7 @@ import {
   readRuleLines,
   rulesInState,
 } from '../../../provider/src/rule-set/rules-text';
+import { anyCharacter } from '../../support/any-character';
 
 const rule = (id: string, cidr: string, rest: Partial<LiveRule> = {}): LiveRule => ({
   id,
@@ -105,7 +106,7 @@ test('a rule with an open field is no rule to deploy', () => {
 });
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({ unit: anyCharacter, minLength: 1 }),
   fc.string({
     unit: fc.constantFrom('\n', '"', '\\', ': ', ' #', '(unknown)', ' metadata "', '<{%', '\u202e', 'a'),
   }),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../../support/any-character';
 
 /** Pieces that have broken generators of code before. */
 export const traps = [
@@ -13,7 +14,7 @@ export const anyText = (): fc.Arbitrary<string> =>
     .array(
       fc.oneof(
         fc.constantFrom(...traps),
-        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.string({ unit: anyCharacter, maxLength: 8 }),
         fc.string({ maxLength: 12 }),
         fc.constantFrom('\ud800', '\udc00'),
       ),
