@@ -37,12 +37,13 @@ interface Lock {
   readonly timestamp?: string;
 }
 
-/** Since when the stack is locked and by whom; empty if it is not; undefined if its backend shows that only to a run. */
+/** Since when the stack is locked and by whom; empty if it is not; undefined if only a run can find that out. */
 export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
   const local = await localStack(stack, stackName);
   if (!local) return undefined;
-  const [file] = filesIn(path.join(local.root, 'locks', 'organization', local.project, local.name));
-  if (file === undefined) return '';
+  const files = filesIn(path.join(local.root, 'locks', 'organization', local.project, local.name));
+  const [file] = files ?? [];
+  if (file === undefined) return files && '';
   const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
@@ -56,12 +57,13 @@ function readLock(file: string): Lock {
   }
 }
 
-function filesIn(folder: string): string[] {
+/** None if there is no such folder; undefined if it cannot be read. */
+function filesIn(folder: string): string[] | undefined {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
       .map((name) => path.join(folder, name));
-  } catch {
-    return [];
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : undefined;
   }
 }

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import {
   CommandLine,
   type CommandResult,
@@ -247,6 +249,10 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
   // Half a file, by a run that was killed.
   line.write('.pulumi/locks/organization/project/dev/a.json', '{"pid":');
   expect((await examined(line))['stack unlocked']).toMatchObject(said('red', '', 'pulumi cancel'));
+  // A folder that cannot be read is no sign that no run is under way.
+  rmSync(path.join(line.folder, '.pulumi/locks/organization/project/dev'), { recursive: true });
+  line.write('.pulumi/locks/organization/project/dev', 'no folder');
+  expect((await examined(line))['stack unlocked']).toBeUndefined();
 });
 
 test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
