@@ -27,6 +27,8 @@ const old = ['1.1.1.0/24', '8.8.8.0/24'];
 const young = ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/24'];
 const change = (wishes: Partial<FeedRevisions> = {}, more: Wishes = {}): Report =>
   reviewed([set(old, young)], { ...more, feeds: { ...feeds(old, young), ...wishes } });
+const unchanged = (wishes: Partial<FeedRevisions>, more: Wishes = {}): Report =>
+  reviewed([set(old, old)], { ...more, feeds: { ...feeds(old, old), ...wishes } });
 
 describe('what a publisher confirms is one line', () => {
   const listed = { published: publishing({ cdn: ['1.1.1.0/24', '4.4.4.0/23', '5.5.5.0/24', '6.6.6.0/24'] }) };
@@ -216,11 +218,7 @@ describe('assertions that name feeds', () => {
     ['a ceiling without the feed', ceiling, { neverWiderThan: ['203.0.113.0/24'] }, 0],
     ['the same in another order', ceiling, { neverWiderThan: ['203.0.113.0/24', { feed: 'cdn' }] }, 0],
   ])('taken away is a weakened guard: %s', (_name, before, after, weakened) => {
-    const report = reviewed([set(old, old)], {
-      ...demanding(after),
-      base: demanding(before),
-      feeds: feeds(old, old),
-    });
+    const report = unchanged({}, { ...demanding(after), base: demanding(before) });
     expect(newIds(report).filter((id) => id === 'guard-weakened')).toHaveLength(weakened);
   });
 });
@@ -235,40 +233,33 @@ describe('declarations are guards', () => {
     ['it is checked at least every 30 days (now ', { maxAgeDays: 31 }],
     ['it comes from "', { source: { publisher: 'fastly' } }],
   ])('a declaration stops the change until exactly it is accepted if it no longer says: %s', (words, of) => {
-    const revisions = { ...feeds(old, old), change: declared(of) };
-    const report = reviewed([set(old, old)], { feeds: revisions, failOn: 'never' });
+    const report = unchanged({ change: declared(of) }, { failOn: 'never' });
     expect(told(report)[0]).toContain(
       `high guard-weakened: The change removes or weakens: of the feed "cdn" that ${words}`,
     );
     expect(report.verdict.outcome).toBe('findings');
     const accepted = report.acceptance?.hash ?? '';
-    const again = (change: FeedRevisions['change']) =>
-      reviewed([set(old, old)], { feeds: { ...revisions, change }, failOn: 'never', accepted });
+    const again = (change: FeedRevisions['change']) => unchanged({ change }, { failOn: 'never', accepted });
     expect(again(declared(of)).verdict.outcome).toBe('clear');
     expect(again(declared({ ...of, maxAgeDays: 99 })).verdict.outcome).toBe('findings');
   });
 
   test('specialPurpose that is allowed is one, too', () => {
     const base = pinned({ cdn: { networks: old, bounds: { specialPurpose: false } } });
-    const report = reviewed([set(old, old)], { feeds: { ...feeds(old, old), base } });
+    const report = unchanged({ base });
     expect(told(report)[0]).toContain('networks are refused (now special-purpose networks are taken)');
   });
 
   test('stricter ones pass', () => {
     const stricter = declared({ bounds: { atLeast: 0.9, atMost: 1.5, widestIpv4: 16 }, maxAgeDays: 7 });
-    expect(newIds(reviewed([set(old, old)], { feeds: { ...feeds(old, old), change: stricter } }))).toEqual(
-      [],
-    );
+    expect(newIds(unchanged({ change: stricter }))).toEqual([]);
   });
 
   describe('another name loosens no bounds', () => {
     const defaults = { networks: old, bounds: { specialPurpose: false, atLeast: 2 / 3, atMost: 2 } };
     const strict = { ...defaults, bounds: { ...defaults.bounds, atMost: 1.2 }, maxAgeDays: 7 };
     const againstStrict = (declared: Record<string, FeedInRevision>) =>
-      reviewed([set(old, old)], {
-        feeds: { ...feeds(old, old), base: pinned({ cdn: strict }), change: pinned(declared) },
-        failOn: 'never',
-      });
+      unchanged({ base: pinned({ cdn: strict }), change: pinned(declared) }, { failOn: 'never' });
     const source = { url: ['https://lists.example.com/cdn'], format: 'text' };
     const elsewhere = { url: ['https://lists.example.com/other'], format: 'text' };
 

@@ -148,12 +148,8 @@ test('an alias moves a resource: its old URN counts', () => {
 });
 
 test('a stack that was never deployed has nothing', () => {
-  expect(
-    idsWith(
-      readStackState('{"version":3,"deployment":null}'),
-      previewOf(added('office', rule('8.8.8.0/24'))),
-    ),
-  ).toEqual(['access-widened']);
+  const state = readStackState('{"version":3,"deployment":null}');
+  expect(idsWith(state, previewOf(added('office', rule('8.8.8.0/24'))))).toEqual(['access-widened']);
 });
 
 test('what is no state is refused', () => {

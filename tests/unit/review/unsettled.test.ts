@@ -71,8 +71,9 @@ describe('an operation that a killed run has begun', () => {
   const failed = (report: ReturnType<typeof reviewed>) =>
     newIds(report).includes('assertion-failed') || report.verdict.outcome !== 'clear';
 
+  const within8 = { neverWiderThan: ['10.0.0.0/8'] };
+
   test('an update may have been carried out', () => {
-    const within8 = { neverWiderThan: ['10.0.0.0/8'] };
     expect(failed(judged('updating', office, rule('0.0.0.0/0'))(within8))).toBe(true);
     expect(failed(judged('updating', office, small)(within8))).toBe(false);
   });
@@ -80,28 +81,19 @@ describe('an operation that a killed run has begun', () => {
   test('so may a delete, and a create of what the program has given up', () => {
     expect(failed(judged('deleting', office, large)({ mustAllow: ['10.0.0.0/8'] }))).toBe(true);
     const gone = policyRule('gone', { after: rule('0.0.0.0/0') });
-    expect(failed(judged('creating', gone, rule('0.0.0.0/0'))({ neverWiderThan: ['10.0.0.0/8'] }))).toBe(
-      true,
-    );
-    expect(failed(judged('reading', gone, rule('0.0.0.0/0'))({ neverWiderThan: ['10.0.0.0/8'] }))).toBe(
-      false,
-    );
+    expect(failed(judged('creating', gone, rule('0.0.0.0/0'))(within8))).toBe(true);
+    expect(failed(judged('reading', gone, rule('0.0.0.0/0'))(within8))).toBe(false);
   });
 
   test('what it may have added to a set is in no state, so no later change of the set removes it', () => {
     const setOf = (...networks: string[]) => setInputs(networks.map((cidr) => `${cidr}: allow`));
-    const changed = ruleSet('set', {
-      before: setOf('10.0.0.0/8'),
-      after: setOf('10.0.0.0/8', '10.1.0.0/16'),
-    });
-    const within8 = { neverWiderThan: ['10.0.0.0/8'] };
+    const sides = { before: setOf('10.0.0.0/8'), after: setOf('10.0.0.0/8', '10.1.0.0/16') };
+    const changed = ruleSet('set', sides);
     const sent = (...networks: string[]) =>
-      newIds(judged('updating', changed, setOf(...networks), [changed])(within8)).includes(
-        'assertion-not-checked',
-      );
-    expect(sent('10.0.0.0/8', '0.0.0.0/0')).toBe(true);
-    expect(sent('10.0.0.0/8', '10.2.0.0/16')).toBe(false);
-    expect(sent('0.0.0.0/0')).toBe(true);
+      newIds(judged('updating', changed, setOf(...networks), [changed])(within8));
+    expect(sent('10.0.0.0/8', '0.0.0.0/0')).toContain('assertion-not-checked');
+    expect(sent('10.0.0.0/8', '10.2.0.0/16')).not.toContain('assertion-not-checked');
+    expect(sent('0.0.0.0/0')).toContain('assertion-not-checked');
   });
 
   test('its object may be where the program needs another one, unless that one may overwrite', () => {
