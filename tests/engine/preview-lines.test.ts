@@ -75,7 +75,7 @@ const edits: readonly Edit[] = [
     set(rules(400), { ipPolicyId: otherPolicyId }),
   ],
   ['30 patterns: one more in front', lines(36, 33), filter(patterns), filter(`['nikto', ...${patterns}]`)],
-  ['30 patterns: one less', lines(35, 32), filter(patterns), filter(`${patterns}.toSpliced(9, 1)`)],
+  ['30 patterns: one fewer', lines(35, 32), filter(patterns), filter(`${patterns}.toSpliced(9, 1)`)],
   ['filter switched off', lines(35, 1), filter(patterns), filter(patterns, { enabled: false })],
   ['traffic policy of 20 rules: created', lines(226, 226), '', policy(traffic)],
   [

@@ -82,7 +82,7 @@ function sectionOf(id: FindingId): string {
   const { title, severity, about, advice } = CATALOG[id];
   const { resources, previewText: text } = FINDING_EXAMPLES[id];
   const found = exampleFinding(id);
-  const usual = found && found.severity !== severity ? `; here ${found.severity}` : '';
+  const usual = found && found.severity !== severity ? `, but ${found.severity} in this example` : '';
   return [
     `## ${id}`,
     `**${title}.** Severity ${severity}${usual}; ${ABOUT[about]}.`,
