@@ -38,7 +38,7 @@ export function holds(set: CidrSet, ip: string): boolean {
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
 /** Random tests ask about the same few texts again and again. */
-function remembered<T>(of: (text: string) => T): (text: string) => T {
+export function remembered<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const value = known.get(text) ?? of(text);
