@@ -71,13 +71,6 @@ test('no format lets through what cannot be seen or what a terminal acts on', ()
   );
 });
 
-test.each([
-  ['a|b', '`a\\|b`'],
-  ['a\\|b', '`a\\\\u{7c}b`'],
-])('in a cell, %j is %j: engines read a back-slash before a pipe in two ways', (text, cell) => {
-  expect(markdownCell(say`${foreign(text)}`)).toBe(cell);
-});
-
 test('foreign text is shown on one line and capped', () => {
   expect(visible('a\nb\u001b[31mc\u202ed')).toBe('a\\nb\\u{1b}[31mc\\u{202e}d');
   expect(visible('x'.repeat(5000))).toBe(`${'x'.repeat(300)}…`);
