@@ -44,7 +44,6 @@ const suite = (name) => ({
     '<rootDir>/.stryker-tmp/',
   ],
   testEnvironment: 'node',
-  runtime: '<rootDir>/tests/support/runtime.cjs',
   // The review, the commands and the policies run on the sources, as the tests do, not on what was compiled last.
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/tests/support/fast-check.cjs',
