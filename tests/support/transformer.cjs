@@ -18,8 +18,7 @@ exports.process = (source, file) => {
 
 /** An ES module as CommonJS, whose imports mean what they mean in Node. @type {(source: string) => string} */
 const asCommonJs = (source) => {
-  const plugin = require.resolve('@babel/plugin-transform-modules-commonjs');
-  const plugins = [[plugin, { importInterop: 'node' }]];
+  const plugins = [['@babel/plugin-transform-modules-commonjs', { importInterop: 'node' }]];
   const made = require('@babel/core').transformSync(source, { plugins, configFile: false, babelrc: false });
   return made?.code ?? '';
 };
