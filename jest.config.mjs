@@ -52,9 +52,12 @@ const suite = (name) => ({
     '^pulumi-edge-policy-review/(lookup|posture)$': '<rootDir>/review/src/$1',
   },
   transform: {
-    '^.+\\.ts$': '<rootDir>/tests/support/transformer.cjs',
-    // These ship as ES modules only, and Jest runs CommonJS.
-    'node_modules/(ip-cidr|@marcbachmann/cel-js)/.+\\.js$': '<rootDir>/tests/support/transformer.cjs',
+    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
+    // These ship as ES modules only, and Jest runs CommonJS: imports must mean what they mean in Node.
+    'node_modules/(ip-cidr|@marcbachmann/cel-js)/.+\\.js$': [
+      'babel-jest',
+      { plugins: [['@babel/plugin-transform-modules-commonjs', { importInterop: 'node' }]] },
+    ],
   },
   transformIgnorePatterns: ['node_modules/(?!ip-cidr/|@marcbachmann/cel-js/)', '/dist/'],
 });
