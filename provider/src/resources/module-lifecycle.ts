@@ -130,9 +130,13 @@ async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object
   const { ownership } = context.record;
   const [key, name] = [liveKey(kind.type, id), moduleName(kind, id)];
   const { client } = context;
-  // The entry that has declared the module may have just written it, so that a GET does not show it yet.
-  const createdAtLatest = ownership.isDeclared(key) ? rfc3339(latestServiceNowMs(client)) : undefined;
-  const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline, createdAtLatest });
+  const sought = { client, endpoint: moduleAt(kind, client, id), deadline };
+  const atOnce = await findModule(sought);
+  // What a diff has declared by now, an earlier run may have just written, so that a GET does not show it yet.
+  const live =
+    atOnce === undefined && ownership.isDeclared(key)
+      ? await findModule({ ...sought, createdAtLatest: rfc3339(latestServiceNowMs(client)) })
+      : atOnce;
   // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
   if (live === undefined) ownership.forgetDeclared(key);
   if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);

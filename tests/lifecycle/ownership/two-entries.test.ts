@@ -102,14 +102,20 @@ describe.each(hosts)('%s host: two entries of one set', (host) => {
   });
 });
 
-test('a copy of a module is refused that a GET does not show yet', async () => {
-  const { scene, engine, up } = await start('dynamic');
-  scene.emulator.setSwitches({ moduleLagMs: 3_000 });
-  await up(declared('TcpEdgeTrafficPolicyModule', 'one'));
-  const both = ['one', 'two'].map((name) => declared('TcpEdgeTrafficPolicyModule', name));
-  await expect(up(...both)).rejects.toThrow('is declared twice in this program');
-  expect(engine.state.map(({ name }) => name)).toEqual(['one']);
-});
+test.each([
+  ['one', 'two'],
+  ['two', 'one'],
+])(
+  'a copy of a module is refused that a GET does not show yet: %s is registered before %s',
+  async (...names) => {
+    const { scene, engine, up } = await start('dynamic');
+    scene.emulator.setSwitches({ moduleLagMs: 3_000 });
+    await up(declared('TcpEdgeTrafficPolicyModule', 'one'));
+    const both = names.map((name) => declared('TcpEdgeTrafficPolicyModule', name));
+    await expect(up(...both)).rejects.toThrow('is declared twice in this program');
+    expect(engine.state.map(({ name }) => name)).toEqual(['one']);
+  },
+);
 
 describe('native host: one object is imported under another name, and its old name leaves', () => {
   const importIds: Partial<Record<ResourceType, (scene: Scene) => string>> = {
