@@ -32,11 +32,15 @@ const lengthOf = (cell: string): number => Array.from(cell).length;
 
 const padded = (cell: string, width: number): string => cell + ' '.repeat(width - lengthOf(cell));
 
-/** The texts and numbers in the metadata of a rule, such as owner and ticket; none if it is no JSON object. */
+/** Larger numbers lose digits when they are parsed. */
+const isShown = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+
+/** The texts and numbers in the metadata of a rule, such as owner and ticket, if it is a JSON object. */
 export function metadataMembers(metadata: unknown): ReadonlyMap<string, string> {
   try {
     const members: unknown = typeof metadata === 'string' ? JSON.parse(metadata) : {};
-    const shown = Object.entries(members ?? {}).filter(([, value]) => /string|number/.test(typeof value));
+    const shown = Object.entries(members ?? {}).filter(([, value]) => isShown(value));
     return new Map(shown.map(([name, value]) => [name, String(value)]));
   } catch {
     return new Map();

@@ -79,7 +79,7 @@ async function examineRules(
 }
 
 const CORRECT_THE_ROW =
-  'correct or delete it on the service; until then, whatever depends on it fails or is not decided';
+  'correct or delete them on the service; until then, whatever depends on them fails or is not decided';
 
 function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
   const status: unknown = 'status' in error ? error.status : undefined;

@@ -1,3 +1,4 @@
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT_FILES, type Stack, textOfFile } from './stack';
@@ -37,13 +38,12 @@ interface Lock {
   readonly timestamp?: string;
 }
 
-/** Since when the stack is locked and by whom; empty if it is not; undefined if only a run can find that out. */
+/** Since when the stack is locked and by whom; empty if it is not; undefined if its backend shows that only to a run. */
 export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
   const local = await localStack(stack, stackName);
   if (!local) return undefined;
-  const files = filesIn(path.join(local.root, 'locks', 'organization', local.project, local.name));
-  const [file] = files ?? [];
-  if (file === undefined) return files && '';
+  const [file] = filesIn(path.join(local.root, 'locks', 'organization', local.project, local.name));
+  if (file === undefined) return '';
   const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
@@ -57,13 +57,14 @@ function readLock(file: string): Lock {
   }
 }
 
-/** None if there is no such folder; undefined if it cannot be read. */
-function filesIn(folder: string): string[] | undefined {
+/** None if there is no such folder. @throws UserError if it cannot be read. */
+function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
       .map((name) => path.join(folder, name));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new UserError(`The locks of the stack cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -64,7 +64,7 @@ test('doctor warns of the row, and says nothing of all being readable', async ()
   const line = await lineWith(otherPolicyId);
   const { exitCode, stdout } = await line.run('doctor');
   expect(stdout).toMatch(
-    /WARN {2}rules readable +the list has rows that are no rules: body\.ip_policy_rules\[0\]\..* must be an identifier.*\n +-> correct or delete it on the service/,
+    /WARN {2}rules readable +the list has rows that are no rules: body\.ip_policy_rules\[0\]\..* must be an identifier.*\n +-> correct or delete them on the service/,
   );
   expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining('a program can declare every network')]);
 });
