@@ -1,7 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Reason } from '../access/address-verdict';
 import type { SubjectKind } from '../access/subject-access';
-
 import type { Sentence } from '../text/sentence';
 
 export interface Subject {

@@ -1,5 +1,4 @@
 // One acceptance of exactly one change: what stops the gate is a person's to judge, and the hash says of which change they did.
-
 import { kindOf } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { plain } from '../text/escape';

@@ -1,6 +1,5 @@
 // What for: what must stay true, and what was approved: assertions, waivers, the gate, the reviewed plan.
 // Must not know: `report`, `effects` and `explain`; it reads no file by itself.
-
 import type { FeedRevisions } from '../findings/feed-changes';
 import type { Finding } from '../findings/finding';
 import { finding, type FindingId } from '../findings/catalog';

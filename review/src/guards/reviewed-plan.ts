@@ -122,7 +122,7 @@ function subjectsOf({ before, after }: PlannedResource): string[] {
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
   [...before, ...after].some(({ subject }) => typeof subject !== 'string');
 
-/** The keys of a plan are in the order of the interface, so that equal plans have equal texts. */
+/** The keys are in the order of the interface, so that equal contents have equal texts. */
 export const digestOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
