@@ -36,6 +36,13 @@ test('list: as JSON, and only what is asked for', async () => {
   expect(JSON.parse(stdout)).toEqual({ stacks: ['dev'], policies: [{ id: policyId, rules: [rule] }] });
 });
 
+test('list --json: a text that a terminal acts on means the same', async () => {
+  const description = 'a\u009b31m\u202eb';
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8', description }));
+  const { stdout } = await line.run('list', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ policies: [{ rules: [{ description }] }] });
+});
+
 test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
   const line = new CommandLine(await serviceWith(...RULES));
   const { exitCode, stdout } = await line.run('list', '--policy', otherPolicyId);

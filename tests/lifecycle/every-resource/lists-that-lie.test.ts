@@ -85,8 +85,9 @@ describe('a list that shows deleted rules for 8 s', () => {
     emulator.fault({ method: 'POST', kind: 'reset', when: 'after' });
     const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
     const engine = newEngine(scene);
-    const up = engine.up([declaredRule('one', { overwriteExisting: true })]);
+    const up = engine.up([declaredRule('one')]);
     await hold.reached;
+    expect(liveIds(scene)).toHaveLength(1);
     for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
     hold.release();
     await done(up);

@@ -316,6 +316,16 @@ test('preview of an update: what follows from a changed field is unknown, and al
   expect(await previewOf(setOf('10.0.0.0/8', '192.0.2.0/24'))).toMatchObject({ ruleIdList: unknown.string });
 });
 
+test('update: a set that the other host has written is written if its rules change as well', async () => {
+  const { plugin, check, create } = await configured('IpPolicyRuleSet');
+  const { id, state } = await create((await check(setOf('10.0.0.0/8'))).inputs ?? {});
+  const { ruleList: _ruleList, ruleIds: _ruleIds, ...earlier } = state;
+  const { inputs: news = {} } = await check(setOf('10.0.0.0/8', '192.0.2.0/24'));
+  const { update } = calls(await plugin.next(), 'IpPolicyRuleSet');
+  await update(id, { olds: { ...earlier, __provider: 'exports.handler=…' }, news });
+  expect(plugin.emulator.state().rules).toHaveLength(2);
+});
+
 test('one secret text makes the rules of a set secret under both names, and nothing else', async () => {
   const { plugin, check, create, update, read } = await configured('IpPolicyRuleSet');
   const rules = [{ cidr: '10.0.0.0/8', action: 'allow', description: secretValue('hidden') }];

@@ -68,7 +68,7 @@ test.each(otherPositions)('finds $name in the position $position', async ({ name
   const { run } = await begin({ ...needs[name], [name]: position });
   const answer = (await collect(run)).get(name) ?? '';
   // Measured from the answer to the create, which comes late on a busy machine.
-  if (name === 'listLagMs') expect(Number(answer)).toBeGreaterThan(0);
+  if (name === 'listLagMs') expect(Number(answer)).toBeGreaterThanOrEqual(500);
   else expect(answer).toBe(String(position));
 });
 

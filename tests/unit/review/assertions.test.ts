@@ -100,6 +100,15 @@ test('user agents: with the deciding pattern, and the missing header as null', (
   ]);
 });
 
+test.each([
+  ['allow-wins', filterInputs([], ['^$']), { mustAllow: [null] }, 'decided by the allow pattern "^$"'],
+  ['deny-wins', filterInputs(['^$']), { mustDeny: [null] }, 'decided by the deny pattern "^$"'],
+] as const)('user agents: a missing header under %s, by %j', (userAgentModel, after, asked, because) => {
+  const wishes = { assertions: asserting(ofRoute(asked)), assumptions: { userAgentModel } };
+  const { assertions } = reviewed([agents('bots', { after })], wishes);
+  expect(assertions.map((one) => `${one.outcome}: ${plain(one.because)}`)).toEqual([`holds: ${because}`]);
+});
+
 test('user agents: a filter that is deleted fails what it had to keep out, and two that disagree decide nothing', () => {
   const asked = asserting(ofRoute({ mustAllow: ['kube-probe/1.31'], mustDeny: ['curl/8.5.0'] }));
   expect(outcomes(asked, agents('bots', { before: bots }))).toEqual([

@@ -12,6 +12,7 @@ import {
 } from '../../../review/src';
 import type { Decision, Question } from '../../../review/src/explain/question';
 import { snapshotAt } from '../../../review/src/model/ending-rules';
+import { actionsFor, getsIn } from './oracle/addresses';
 import { cidrOf } from './pinned-feeds';
 import { trafficOf } from './made-log';
 import { agents, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
@@ -202,3 +203,21 @@ test.each([
     );
   },
 );
+
+test('explain answers for an address of either family what its rules say', () => {
+  const rules = fc.uniqueArray(fc.tuple(fc.constantFrom(...NETWORKS), fc.constantFrom('allow', 'deny')), {
+    ...{ minLength: 1, selector: ([cidr]) => cidr },
+  });
+  fc.assert(
+    fc.property(rules, fc.constantFrom(...ADDRESSES), (pairs, ip) => {
+      const made = ruleSet('rules', {
+        after: setInputs(pairs.map(([cidr, action]) => `${cidr}: ${action}`)),
+      });
+      const { after } = stackChangeOf(resourceChanges(previewOf(made).steps));
+      const question = { kind: 'policy', subject: 'ipp_1', network: cidrOf(ip) } as const;
+      const { decision } = explainerOf(after, DEFAULT_ASSUMPTIONS).answer(question);
+      const matching = pairs.map(([cidr, action]) => ({ cidr, action }));
+      expect(decision).toBe(getsIn(actionsFor(matching, ip)) ? 'let-in' : 'kept-out');
+    }),
+  );
+});

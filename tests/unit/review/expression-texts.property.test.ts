@@ -91,6 +91,10 @@ test.each([
   expect(affectsAccess(before, after)).toBe(true);
 });
 
+test('spacing, quotes and needless parentheses change nothing within a term', () => {
+  expect(affectsAccess("conn.geo.a=='x'", '((conn.geo.a) == "x")')).toBe(false);
+});
+
 test('an integer beyond those of the language fails where the service evaluates it', () => {
   const [literal, other] = ['9223372036854775808', '9223372036854775807'];
   expect(affectsAccess(`${literal} == ${literal}`, 'true')).toBe(true);
