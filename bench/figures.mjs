@@ -71,10 +71,12 @@ const ruleSetFigures = (find, count) => {
   const bare = find('bare-pool', 'create', count);
   const one = find('one', 'preview');
   const name = (text) => `IpPolicyRuleSet x ${count}: ${text}`;
-  const previewBound = count > 10_000 ? 3 : 1.25;
+  // Program, engine and plugin each read the text of the set, which takes most of a second for 10,000 rules.
+  const previewBound = count > 10_000 ? 3 : 1.5;
   return [
+    // The rest is the set's own: its text, the checks of each answer, and the states that the engine writes.
     bare &&
-      atMost(name('create less an empty up, times (d)'), (created.wallMs - ground.wallMs) / bare.wallMs, 1.5),
+      atMost(name('create less an empty up, times (d)'), (created.wallMs - ground.wallMs) / bare.wallMs, 2),
     atMost(name('state bytes per rule'), created.stateBytes / count, 110),
     atMost(name('requests of a create per rule'), created.requests / count, 1),
     one &&
