@@ -44,6 +44,10 @@ export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
 export const latestServiceNowMs = (client: Clocks): number =>
   client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
 
+/** `latestServiceNowMs` in the form of the service's times (RFC 3339). */
+export const latestServiceNow = (client: Clocks): string =>
+  new Date(latestServiceNowMs(client)).toISOString();
+
 /** Whether an object was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;

@@ -1,6 +1,6 @@
 import type { IsStillDue } from '../api/call';
 import type { Deadline } from '../api/clock';
-import { latestServiceNowMs, serviceNowMs } from '../presence/service-times';
+import { latestServiceNow, serviceNowMs } from '../presence/service-times';
 import { isNotFound } from '../api/errors';
 import { checkFields } from '../fields/check';
 import { bodyOf, changedFields, diffFields, inputsOf, withoutAbsent } from '../fields/field';
@@ -135,7 +135,7 @@ async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object
   // What a diff has declared by now, an earlier run may have just written, so that a GET does not show it yet.
   const live =
     atOnce === undefined && ownership.isDeclared(key)
-      ? await findModule({ ...sought, createdAtLatest: rfc3339(latestServiceNowMs(client)) })
+      ? await findModule({ ...sought, createdAtLatest: latestServiceNow(client) })
       : atOnce;
   // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
   if (live === undefined) ownership.forgetDeclared(key);
@@ -167,7 +167,7 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
     read: () => findModule({ client, endpoint, deadline }),
     differing: (live) => differing(writing, live),
   });
-  const changedAt = rfc3339(latestServiceNowMs(client));
+  const changedAt = latestServiceNow(client);
   if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
   const before = olds ?? { ...identityFrom(kind, id), enabled: false };
   const known = outcome.live === undefined ? before : moduleState(kind, outcome.live);
@@ -177,8 +177,6 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
   const sinceMs = serviceNowMs(client);
   throw notAsDeclared({ id, outcome, state: { ...unsettled(known, { sinceMs, sent }), changedAt } });
 }
-
-const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 
 const differing = ({ kind, inputs }: Pick<Taking, 'kind' | 'inputs'>, live: object): readonly string[] =>
   changedFields(kind.fields, moduleState(kind, live), inputs);

@@ -21,8 +21,8 @@ export const wrapped = (
 
 /**
  * State written with another key needs proof: its resource counts as gone only if the service shows this key another object of the
- * account.
- * A new key of the same account cannot be told from one of another. Every returned state gets the mark of the settings in use.
+ * account. A new key of the same account cannot be told from one of another. Every returned state gets the mark of the settings
+ * in use.
  */
 function withinAccount(
   type: ResourceType,

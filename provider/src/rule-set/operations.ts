@@ -12,7 +12,7 @@ import { liveRules, stillLive } from '../presence/live-rules';
 import { overwriting } from '../run/claims';
 import type { RunContext } from '../run/run-record';
 import { EngineCall } from '../run/ownership';
-import { latestServiceNowMs, serviceNowMs, serviceTimeMs } from '../presence/service-times';
+import { latestServiceNow, serviceNowMs, serviceTimeMs } from '../presence/service-times';
 import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './earlier-lost-creates';
@@ -206,7 +206,7 @@ function stateOrFailure(
   const { client, record } = context;
   const { live, hasLostAnswers } = run;
   warnOfClock(context, inputs.rules);
-  const now = new Date(latestServiceNowMs(client)).toISOString();
+  const now = latestServiceNow(client);
   // Computed only now: the run's own answers show how the clocks differ.
   const since = new Date(serviceTimeMs(client, run.startedAtMs) + client.createdAtAheadMs).toISOString();
   const settings = {
