@@ -1,5 +1,5 @@
-// `npm run bundle:review`: the review in one file, as the action runs it. Only the commit of a release contains it: the release
-// job builds it there (`action/dist/` is ignored), and main contains no compiled code.
+// `npm run bundle:review`: the review in one file, as the action runs it. Only the commits that workflows call the action by contain it
+// (`tools/action-branch.mjs`, `release.yml`): `action/dist/` is ignored, and main contains no compiled code.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundle, checkout, commandLineEntry, writeLicences } from './bundling.mjs';

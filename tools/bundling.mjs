@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 export const checkout = path.join(import.meta.dirname, '..');
 
 /** The command line in one file: the commands, the review and its parsers. */
-export const commandLineEntry = path.join(checkout, 'tools', 'review-bundle', 'entry.cjs');
+export const commandLineEntry = path.join(checkout, 'tools', 'command-line.cjs');
 
 /**
  * @param {{ entry: string, outfile: string }} files

@@ -4,9 +4,11 @@ import { type Answer, fieldsOf, type Service } from './service';
 import type { Run } from './run';
 
 /** Would take a 429, which a run must not provoke, or many tries, as lags differ; and the latency, which is no question. */
-type Unasked =
-  | ('rateLimit' | 'rateLimitWindowMs' | 'retryAfter' | 'simultaneousLimit' | 'latencyMs')
-  | ('deletedListedMs' | 'moduleLagMs' | 'createdAtAheadMs' | 'listPages');
+export const UNASKED = [
+  ...(['rateLimit', 'rateLimitWindowMs', 'retryAfter', 'simultaneousLimit', 'latencyMs'] as const),
+  ...(['deletedListedMs', 'moduleLagMs', 'createdAtAheadMs', 'listPages'] as const),
+];
+type Unasked = (typeof UNASKED)[number];
 
 /** Beyond the switches of the emulator, or in other words than theirs. */
 const OWN_QUESTIONS = {

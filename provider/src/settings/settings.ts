@@ -5,7 +5,6 @@ import type { ClientSettings } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';
 
-/** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';
 
 /** A setting that only programs read: which host serves the resources. */
@@ -31,6 +30,8 @@ interface Setting<T> {
   readonly as?: keyof ClientSettings;
   /** Of a required setting: how to set it in the configuration; empty if it does not belong there. */
   readonly example?: string;
+  /** Kept as a secret in states. */
+  readonly isSecret?: true;
 }
 
 const visibleAscii: Reader<string> = (text) => {
@@ -72,6 +73,7 @@ export const SETTINGS = {
     variable: 'EDGE_POLICY_API_KEY',
     read: visibleAscii,
     defaultValue: '',
+    isSecret: true,
     // Not in the configuration, which every program of a pull request reads in clear.
     example: '',
   },
@@ -102,14 +104,14 @@ export const SETTINGS = {
   },
   maxAttempts: { variable: 'EDGE_POLICY_MAX_ATTEMPTS', read: wholeNumber(1, 20), defaultValue: 4 },
   requestsPerMinute: { variable: 'EDGE_POLICY_REQUESTS_PER_MINUTE', read: wholeNumber(1, 1_000_000) },
-  proxy: { variable: 'EDGE_POLICY_PROXY', read: proxyUrl },
+  // Its address may contain a password.
+  proxy: { variable: 'EDGE_POLICY_PROXY', read: proxyUrl, isSecret: true },
 } satisfies Record<string, Setting<string> | Setting<number>>;
 
-/** The name of a setting in the stack configuration, without the namespace. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** Whether a setting may hold a secret: the key, and the address of a proxy with a password in it. */
-export const isSecretSetting = (name: string): boolean => name === 'apiKey' || name === 'proxy';
+export const isSecretSetting = (name: string): boolean =>
+  Object.entries(SETTINGS).some(([each, setting]) => each === name && 'isSecret' in setting);
 
 /** Where a setting's text was found; undefined if it is not set. */
 export function findSetting(
@@ -124,7 +126,6 @@ export function findSetting(
   return inherited === undefined || inherited === '' ? undefined : { text: inherited, place: variable };
 }
 
-/** What is wrong with a setting, in one sentence that names both places. */
 export interface SettingProblem {
   readonly name: SettingName;
   readonly sentence: string;

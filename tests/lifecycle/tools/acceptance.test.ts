@@ -1,6 +1,6 @@
 import type { Fault } from '../../../emulator/src/index';
 import { type Switches, switchTable } from '../../../emulator/src/switches';
-import { answersOf } from '../../../tools/acceptance/questions';
+import { answersOf, UNASKED } from '../../../tools/acceptance/questions';
 import { inspect, Run } from '../../../tools/acceptance/run';
 import { RunRecord } from '../../../tools/acceptance/run-record';
 import { Service } from '../../../tools/acceptance/service';
@@ -42,11 +42,8 @@ const needs: Partial<Record<string, Partial<Switches>>> = {
   lastRuleOfPolicy: { parents: 'seeded' },
 };
 
-const NOT_ASKED = [
-  ...['rateLimit', 'rateLimitWindowMs', 'retryAfter', 'simultaneousLimit', 'latencyMs'],
-  ...['deletedListedMs', 'moduleLagMs', 'createdAtAheadMs', 'listPages'],
-];
-const asked = Object.entries(switchTable).filter(([name]) => !NOT_ASKED.includes(name));
+const notAsked: readonly string[] = UNASKED;
+const asked = Object.entries(switchTable).filter(([name]) => !notAsked.includes(name));
 const numbers: Partial<Record<string, number>> = { pageSize: 3, listLagMs: 1_000 };
 const otherPositions = asked.flatMap(([name, { start, ...rest }]) => {
   const positions = 'positions' in rest ? rest.positions : [numbers[name] ?? 0];

@@ -72,7 +72,7 @@ const familyPage = ({ title, about, ids }: (typeof FAMILIES)[number]): string =>
     `# ${title}`,
     RENEWED,
     `The [findings](findings.md) about ${about}. In the examples, \`+\` is what the change adds, \`-\` what it removes; the rest ` +
-      `is unchanged.`,
+      `is unchanged. The severity is the usual one: the size of a change can raise or lower it.`,
     ...ids.map(sectionOf),
   ]);
 
