@@ -20,10 +20,7 @@ export async function keepComment(gitHub, place, { stack, commit, markdown, isNe
   else if (existing.body !== body) await gitHub.updateComment(place, existing.id, body);
 }
 
-/**
- * Anybody may write a comment that starts with the marker, and its author can remove the review from it afterwards, even if the
- * token may change it: so only comments of the token's own identity count.
- */
+/** Only comments of the token's own identity count: anybody may write one with the marker, and later remove the review from it. */
 async function ownComment(gitHub, place, marker) {
   const login = await gitHub.ownLogin();
   for await (const comment of gitHub.comments(place)) {

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { required } from './environment.mjs';
 
-/** A call that GitHub refused. */
 export class GitHubError extends Error {
   constructor(status, message, retryAfter = '') {
     super(message);
@@ -49,7 +48,6 @@ const MOST_PAGES = 20;
 /** No file of guards is longer; a longer answer is not read to its end. */
 const LONGEST_TEXT_BYTES = 4 * 1024 ** 2;
 
-/** The calls of GitHub's API that the action needs. */
 export class GitHub {
   #url;
   #graphQlUrl;
@@ -239,7 +237,6 @@ export class GitHub {
   }
 }
 
-/** The API, with the token of the step. */
 export const gitHubOfStep = ({ GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: graphQlUrl } = process.env) =>
   new GitHub({ url, graphQlUrl, token: required('REVIEW_TOKEN') });
 

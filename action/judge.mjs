@@ -28,7 +28,6 @@ const gitHub = gitHubOfStep();
 const approvals = { environment: required('REVIEW_APPROVALS'), run: required('GITHUB_RUN_ID') };
 const place = { gitHub, repository, stack, ...approvals };
 
-/** The run that previewed, according to GitHub. */
 function previewRun() {
   const { workflow_run: run } = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'));
   if (run?.event !== 'pull_request' && run?.event !== 'merge_group')

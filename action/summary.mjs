@@ -36,7 +36,6 @@ async function reportOf(stack, pull) {
 
 const NO_REPORT = failureText('its job left no report');
 
-/** The text of a file, if an archive has it. */
 function textIn(archive, file) {
   try {
     return fileInZip(archive, file, LIMIT_BYTES).toString('utf8');
@@ -45,7 +44,6 @@ function textIn(archive, file) {
   }
 }
 
-/** The line with the verdict of a report. */
 const verdictIn = (markdown) => markdown.split('\n').find((line) => /^(?:🟢|🟡|🔴) \*\*/u.test(line)) ?? '🔴';
 
 /** A line a stack, and below them the reports, folded, as far as there is room. */

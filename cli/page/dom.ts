@@ -48,13 +48,11 @@ export const sentence = (words: Sentence): Child[] =>
 
 let controls = 0;
 
-/** A form control with its label. */
 export function labelled(label: string, control: HTMLElement, classes = 'field'): HTMLElement {
   control.id = `control-${(controls += 1)}`;
   return h('div', { class: classes }, h('label', { for: control.id }, label), control);
 }
 
-/** A list with an item each. */
 export const listOf = (selector: 'ul' | `ul.${string}`, items: readonly Child[]): HTMLElement =>
   h(
     selector,
@@ -66,7 +64,6 @@ export const textInput = (type: 'search' | 'text', placeholder: string): HTMLInp
 
 export type Fact = readonly [name: string, text: string];
 
-/** The entries of a list of facts. */
 export const factsOf = (facts: readonly Fact[]): HTMLElement[] =>
   facts.flatMap(([name, text]) => [h('dt', foreignText(name)), h('dd', foreignText(text))]);
 

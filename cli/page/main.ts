@@ -1,8 +1,8 @@
 // Puts the page together.
-import { doubtsOf, SUBJECT_KINDS, titleOfKind } from 'pulumi-edge-policy-review/lookup';
+import { doubtsOf, isExact, SUBJECT_KINDS, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
 import { type Fact, factsOf, foreignText, h, listOf, sentence } from './dom';
-import { type Page, readPage, type Subject } from './page';
+import { type Page, readPage } from './page';
 import { rulesTable } from './rules-table';
 import { headOf, nameOf, search } from './search';
 import { shiftOf, subjectsOf } from './subjects';
@@ -43,7 +43,7 @@ function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined
     ...sides.flatMap(({ proofs }) => proofs.flatMap((proof) => proof.doubts)),
     ...subjects.flatMap(({ shift }) => shift?.doubts ?? []),
   ];
-  const open = subjects.filter(({ bounds }) => bounds.some((each) => each && isOpen(each)));
+  const open = subjects.filter(({ bounds }) => bounds.some((each) => each && !isExact(each)));
   const reasons = new Map(doubts.map(({ reason }) => [JSON.stringify(reason), reason]));
   if (reasons.size + open.length === 0) return undefined;
   return h(
@@ -63,9 +63,6 @@ function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined
 }
 
 const SHOWN = 20;
-
-const isOpen = ({ surely, possibly }: NonNullable<Subject['bounds'][number]>): boolean =>
-  ([4, 6] as const).some((family) => surely[family].join() !== possibly[family].join());
 
 /** Both sides compared: every object whose access changes, or may do so. */
 function changes({ content: { made }, sides, subjects, policies }: Page): HTMLElement | undefined {

@@ -139,7 +139,6 @@ const rowOf = (
 export const headOf = (subject: Subject): HTMLElement =>
   h('div.who', h('span.quiet', `${titleOfKind(subject.kind)} `), nameOf(subject));
 
-/** An object by the names of its resources and its identifier. */
 export const nameOf = ({ subject, names }: Pick<Subject, 'names' | 'subject'>): HTMLElement[] => [
   ...names
     .slice(0, 3)

@@ -1,6 +1,7 @@
 // Policies, edges and routes, one by one.
 import {
   amountsInWords,
+  isEmptyCidrSet,
   patternsIn,
   filtersOf,
   looksAtUserAgents,
@@ -92,11 +93,9 @@ export function shiftOf({ shift }: Subject): HTMLElement | undefined {
   return h('ul.plain.shift', changed, doubts);
 }
 
-const isNone = ({ 4: ipv4, 6: ipv6 }: AddressBounds['surely']): boolean => ipv4.length + ipv6.length === 0;
-
 function movedInWords(word: string, sign: string, moved: AddressBounds): HTMLElement | undefined {
-  if (isNone(moved.possibly)) return undefined;
-  const isSure = !isNone(moved.surely);
+  if (isEmptyCidrSet(moved.possibly)) return undefined;
+  const isSure = !isEmptyCidrSet(moved.surely);
   // Families in which nothing moves are left out.
   const amounts = amountOf(moved).filter((_, at) => moved.possibly[at === 0 ? 4 : 6].length > 0);
   return lineOf([word, sign], isSure, ' ', amounts);

@@ -15,7 +15,6 @@ export interface Operations {
   readonly world: World;
 }
 
-/** One request for an operation. */
 interface OperationRequest {
   readonly method: string;
   /** Path and query, without the base path. */

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyText, contentType, errorAnswer, htmlPage, Refusal, type Answer } from './answer';
 import { endpointFor } from './endpoints';
 import { isReplacing, type Fault } from './faults/fault';
-import { describeFault, playReplacing, playSpoiling, type Scene } from './faults/fault-player';
+import { playReplacing, playSpoiling, type Scene } from './faults/fault-player';
 import type { FaultSchedule } from './faults/fault-schedule';
 import { type Barriers, DroppedRequest } from './faults/barriers';
 import type { Journal, JournalEntry } from './journal';
@@ -45,7 +45,8 @@ export class Exchange {
     const { method } = this.request;
     const met = barriers.metBy(method, this.path);
     const fault = faults.nextFor(method, this.path);
-    if (fault !== undefined) this.entry.fault = describeFault(fault);
+    if (fault !== undefined)
+      this.entry.fault = fault.kind === 'status' ? `status ${fault.status}` : fault.kind;
     try {
       await barriers.wait(met.before);
       if (fault !== undefined && isReplacing(fault) && fault.when !== 'after') {
@@ -120,7 +121,6 @@ export class Exchange {
   }
 }
 
-/** Sends an answer in the way of the framework. */
 export function sendReply(reply: FastifyReply, answer: Answer): void {
   reply.code(answer.status);
   if (answer.headers !== undefined) reply.headers(answer.headers);

@@ -16,5 +16,4 @@ function inPlace(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, inPlace(part)]));
 }
 
-/** The schema of assertions, as the settings of a policy. */
 export const ASSERTION_SETTINGS = inPlace(properties) as PolicyConfigSchema['properties'];

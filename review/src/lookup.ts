@@ -5,8 +5,8 @@ import { publicSizes } from './access/public-space';
 
 // What a page in a browser needs: decisions about addresses and single user agents, from what is declared. The proofs about all
 // user agents need automata, which are large: whoever writes such a page stores their results.
-export { type CidrSet, covers, emptyCidrSet, touches } from './access/cidr-set';
-export type { AddressBounds } from './access/bounds';
+export { type CidrSet, covers, emptyCidrSet, isEmptyCidrSet, touches } from './access/cidr-set';
+export { type AddressBounds, isExact } from './access/bounds';
 export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';
 export { doubtsOf, looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
@@ -20,7 +20,7 @@ export type { Origin, RuleDeclaration, Snapshot } from './model/declarations';
 export { endOfRule, snapshotAt } from './model/ending-rules';
 export type { ResourceChange, ResourceSide as ReviewedResource } from './model/resource-change';
 export { declaredBy, snapshotOf, type StackChange, stackChangeOf } from './model/snapshot';
-export { count, momentInWords, isForeign, type Sentence, withThousands } from './text/sentence';
+export { compareText, count, momentInWords, isForeign, type Sentence, withThousands } from './text/sentence';
 export { plain, visible } from './text/escape';
 export { trafficPoliciesOf, trafficRulesOf } from './traffic-policy/traffic-rules';
 export { filtersOf, patternsIn } from './user-agents/user-agent-model';

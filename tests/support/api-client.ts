@@ -1,5 +1,4 @@
-import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
-import type { ClientEnvironment } from '../../provider/src/api/client';
+import { ApiClient, type ClientSettings, type ClientEnvironment } from '../../provider/src/api/client';
 import { systemClock } from '../../provider/src/api/clock';
 import { deferCleanup } from './cleanup';
 

@@ -1,5 +1,4 @@
-import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
-import type { ClientEnvironment } from '../../provider/src/api/client';
+import { ApiClient, type ClientSettings, type ClientEnvironment } from '../../provider/src/api/client';
 import { importByCommandLine } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { served } from '../../provider/src/hosts/dynamic/served';

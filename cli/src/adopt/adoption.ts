@@ -46,10 +46,7 @@ export interface NotAdoptable {
   readonly reason: string;
 }
 
-/**
- * The inputs and outputs of a resource in the state, as if a program had created it, so that this program previews without a change;
- * or why no program may declare it.
- */
+/** The inputs and outputs with which a program that declares the resource previews no change, or why no program may declare it. */
 export function resourceInState(
   table: object,
   state: object,

@@ -20,7 +20,7 @@ export const withCommonOptions = (
     ? command.option(
         '-s, --stack <name>',
         'a stack to compare with (repeatable; default: the selected one)',
-        eachOnce,
+        (name: string, before: readonly string[] = []) => [...new Set([...before, name])],
       )
     : command.option('-s, --stack <name>', 'work on this stack (default: the selected one)')
   )
@@ -42,10 +42,6 @@ export const locationOf = (options: CommonOptions, workingDirectory: string): Lo
 export const each =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
-
-const eachOnce = (name: string, before: readonly string[] = []): readonly string[] => [
-  ...new Set([...before, name]),
-];
 
 /** Reads a text in which a check finds no problem. */
 export const checked =
@@ -79,6 +75,5 @@ export function network(text: string): Cidr {
   return parsed.cidr;
 }
 
-/** An option with a closed list of values. */
 export const choice = (flags: string, description: string, values: readonly string[]): Option =>
   new Option(flags, description).choices(values);

@@ -73,7 +73,6 @@ function summary(checks: readonly DoctorCheck[]): string {
 const LONGEST_DETAIL = 2000;
 const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), LONGEST_DETAIL);
 
-/** Checks the engine, the project, its stack, and every account that the stack works on. */
 async function examine(
   where: Location,
   otherStacks: readonly string[],

@@ -5,6 +5,7 @@ import { type SettingsSources, findSetting } from 'pulumi-edge-policy/internal/s
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { isProviderType } from 'pulumi-edge-policy-review';
 import { count } from '../command/text';
 import {
   type Deployment,
@@ -19,7 +20,7 @@ import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { lockOf } from '../pulumi/local-backend';
 import { type DoctorCheck, ok, red, LET_THE_CLI_READ, skipped, warning } from './doctor-check';
-import { isDefaultProvider, isHost, storedSetting, storedText } from '../pulumi/accounts';
+import { isDefaultProvider, storedSetting, storedText } from '../pulumi/accounts';
 
 const STATE = 'state readable';
 
@@ -116,7 +117,7 @@ const KEY = 'edge-policy:apiKey';
 /** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
 function examineKeyInState({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
   // An explicit provider gets its key from the program, which is not run here.
-  const providers = resources.filter((resource) => isHost(resource) && isDefaultProvider(resource.urn));
+  const providers = resources.filter(({ type, urn }) => isProviderType(type) && isDefaultProvider(urn));
   const keyOfUp = findSetting('apiKey', sources)?.text;
   const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp);
   const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
@@ -142,7 +143,7 @@ function keyIn({ inputs }: StateResource): string | undefined {
 /** The engine copies the stack configuration into the default provider: in clear if the key was set in clear. */
 function inClear(resources: readonly StateResource[]): DoctorCheck[] {
   const holders = resources
-    .filter(isHost)
+    .filter(({ type }) => isProviderType(type))
     .filter(({ inputs, outputs }) => [inputs, outputs].some((bag) => isClear(storedSetting(bag, KEY))));
   if (holders.length === 0) return [];
   const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');

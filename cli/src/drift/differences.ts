@@ -8,7 +8,6 @@ import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-tex
 import { type DriftItem, foreign, type Sentence, say, subjectIn, trusted } from 'pulumi-edge-policy-review';
 import type { ReadResource } from './read-live-stack';
 
-/** The differences between the known and the live form of a resource, one line each. */
 export function differencesOf(read: ReadResource): DriftItem[] {
   const { resource, known, live } = read;
   const type = typeOfToken(resource.type);

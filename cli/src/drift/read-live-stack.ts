@@ -22,6 +22,7 @@ import {
 } from '../pulumi/accounts';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
+import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { accountRulesOf } from 'pulumi-edge-policy/internal/presence/account-rules';
 import { RunRecord, type RunContext } from 'pulumi-edge-policy/internal/run/run-record';
@@ -31,7 +32,6 @@ export class NotDecidable extends Error {
   override readonly name = 'NotDecidable';
 }
 
-/** A resource of the state, with its live form. */
 export interface ReadResource {
   readonly resource: StateResource;
   /** Its form in state, secrets in clear: for comparison, never shown. */
@@ -80,7 +80,8 @@ export async function readLiveStack({ deployment, reading, context, others }: Re
         resources.push(...read.resources);
         for (const rule of read.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
       }
-      const shown = new Set(resources.flatMap(({ live }) => idsIn(live)));
+      // A foreign rule that an exclusive set finds in its policy is a line of the set.
+      const shown = new Set(resources.flatMap(({ live }) => parseIdList(live?.['ruleIdList'])));
       return { resources, unmanaged: [...unmanaged.values()].filter(({ id }) => !shown.has(id)) };
     });
   } catch (error) {
@@ -88,10 +89,6 @@ export async function readLiveStack({ deployment, reading, context, others }: Re
     throw new NotDecidable((error as Error).message);
   }
 }
-
-/** A foreign rule that an exclusive set finds in its policy is a line of the set. */
-const idsIn = (live: ReadResource['live']): string[] =>
-  typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
 
 async function readAccount(account: OpenAccount, declared: readonly StateResource[], context: CliContext) {
   const { client } = account;

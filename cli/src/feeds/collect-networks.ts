@@ -92,7 +92,6 @@ const READERS: Readonly<Record<PublisherName, Reader>> = {
   },
 };
 
-/** The networks of a feed, collected from its documents. */
 export interface Collected extends Omit<Content, 'entries'> {
   /** In canonical order, without duplicates. */
   readonly networks: readonly Cidr[];
@@ -113,10 +112,8 @@ export function collect(declaration: FeedDeclaration, documents: readonly string
     contents.flatMap(({ entries }) => entries),
     source.select ?? {},
   );
-  const networks = canonicalNetworks(
-    selected.flatMap(({ text }) => networksIn(text, source)),
-    source,
-  );
+  const found = selected.flatMap(({ text }) => networksIn(text, source));
+  const networks = source.aggregate ? toCidrs(cidrSetOf(found)) : inOrder(found);
   refuseOddNetworks(networks, bounds);
   return { networks, notice: joined(contents.map(({ notice }) => notice)) };
 }
@@ -167,10 +164,6 @@ function networkIn(text: string): Cidr {
   const parsed = parseCidr(text);
   if (!parsed.ok) throw new UserError(`it has an entry that is not a network: ${parsed.reason}`);
   return parsed.cidr;
-}
-
-function canonicalNetworks(networks: readonly Cidr[], { aggregate }: FeedSource): readonly Cidr[] {
-  return aggregate ? toCidrs(cidrSetOf(networks)) : inOrder(networks);
 }
 
 /** In canonical order, without duplicates. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type FeedDeclaration, urlProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
+import { type Publisher, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { readSettings } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
 import { replaceFile } from '../command/write-file';
@@ -33,7 +33,7 @@ export class Documents {
    */
   async of({ source }: FeedDeclaration, folder: string): Promise<string[]> {
     if (source.file !== undefined) return [readDocumentFile(folder, source.file)];
-    const publisher = publisherOf(source.publisher);
+    const publisher: Publisher | undefined = source.publisher && PUBLISHERS[source.publisher];
     const texts: string[] = [];
     for (const url of source.url ?? publisher?.documents ?? []) {
       const known = this.ofThisRun.get(url) ?? this.fetch(url, publisher?.minimumIntervalMinutes ?? 0);

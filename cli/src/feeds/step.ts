@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, networkIn } from 'pulumi-edge-policy/internal/values/cidr';
 import { stepProblems } from 'pulumi-edge-policy-review';
 import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { ageInDays, digestOf, type LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
@@ -13,7 +13,6 @@ export interface FeedStep {
   readonly problems: readonly string[];
 }
 
-/** What was fetched, and who accepts it. */
 export interface StepOptions {
   readonly now: number;
   /** Why a step beyond the bounds is acceptable. */
@@ -45,10 +44,6 @@ export function stepOf(
 }
 
 /** The locked networks, as far as they are readable: damage to the file must not lift the bounds. */
-const networksOf = ({ networks }: LockedFeed): Cidr[] =>
-  networks.flatMap((text) => {
-    const parsed = parseCidr(text);
-    return parsed.ok ? [parsed.cidr] : [];
-  });
+const networksOf = ({ networks }: LockedFeed): Cidr[] => networks.flatMap((text) => networkIn(text) ?? []);
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

@@ -58,7 +58,6 @@ export const textAt = (value: unknown, key: string): string =>
 export const textsAt = (value: unknown, key: string): readonly string[] =>
   listAt(value, key).map((text) => asText(text, `a member of ${JSON.stringify(key)}`));
 
-/** A text in an object; undefined if there is none. */
 export function labelAt(value: unknown, key: string): string | undefined {
   const label = memberOf(value, key);
   return typeof label === 'string' ? label : undefined;

@@ -5,7 +5,6 @@ import type { Adoption } from '../adopt/adoption';
 import { type EarlierImport, extensionOf } from './earlier-imports';
 import { importCommandLine, type ImportRun } from './prepare-import';
 
-/** The earlier import that is about any of the objects. */
 function unfinishedImport(adoptions: readonly Adoption[], { earlier }: ImportRun): EarlierImport | undefined {
   const wanted = new Set(adoptions.flatMap(({ liveIds }) => liveIds));
   return earlier.find(({ resources }) => isAbout(resources, wanted));

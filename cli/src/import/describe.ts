@@ -35,7 +35,6 @@ export function describePlan({ adoptions, managed, managedElsewhere, notAdoptabl
   ].join('\n');
 }
 
-/** What was written and imported, and what is left to do, as text. */
 export function describeOutcome(outcome: ImportOutcome): string {
   const { run, plan, problem, isImported, undeclared } = outcome;
   const written = writtenFiles(outcome).map((file) => path.relative(run.where.cwd, file));

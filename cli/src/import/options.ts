@@ -25,7 +25,6 @@ export interface ImportOptions extends CommonOptions {
   readonly siblings: boolean;
 }
 
-/** The modules that the options name, each kind with an option of its own. */
 export const modulesAskedFor = (options: ImportOptions): LiveModulePlace[] =>
   allModuleKinds().flatMap(({ type, importOption }) => {
     const ids = Reflect.get(options, new Option(importOption).attributeName()) as

@@ -8,7 +8,6 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Case, judge, type Judgement, tooComplex } from './judge-case';
 import { deserialize, serialize } from 'node:v8';
 
-/** The limits of a judgement, and the program that makes it. */
 export interface Bounds {
   readonly seconds: number;
   readonly megabytes: number;
@@ -53,7 +52,6 @@ export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement
 const STOPPED: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const FAILED = 1;
 
-/** Whether this process was started to judge. */
 export const isAskedToJudge = (): boolean => process.argv[2] === JUDGE;
 
 const STANDARD_INPUT = 0;

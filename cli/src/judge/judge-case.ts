@@ -60,7 +60,6 @@ export const judge: Judge = (given) =>
     );
   });
 
-/** The judgement about a case that takes too much time or memory. */
 export const tooComplex: Judge = (given) => judgementOf(tooComplexReport(given), given);
 
 function requestOf(

@@ -2,7 +2,6 @@
 import { sourceOf } from 'pulumi-edge-policy-review';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
@@ -48,11 +47,7 @@ export async function readManagement(
   }
 }
 
-export interface ListedRule extends RuleDetails {
-  readonly id: string;
-  readonly action: RuleAction;
-  readonly cidr: string;
-  readonly createdAt: string;
+export interface ListedRule extends RuleDetails, Pick<ServiceRule, 'id' | 'action' | 'cidr' | 'createdAt'> {
   /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
   readonly managedBy?: string | null;
   readonly source?: string;

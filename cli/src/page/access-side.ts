@@ -15,7 +15,6 @@ import {
 } from 'pulumi-edge-policy-review/lookup';
 import type { PageContent, PageSide, Proof, When } from './page-data';
 
-/** A side that answers questions. */
 export interface AccessSide extends PageSide {
   readonly snapshot: Snapshot;
   readonly explainer: Explainer;
@@ -23,7 +22,6 @@ export interface AccessSide extends PageSide {
   readonly effectOf: (rule: RuleDeclaration) => RuleEffect;
 }
 
-/** The sides of a page, and the change between them if there are two. */
 export interface AccessSides {
   readonly sides: readonly AccessSide[];
   readonly change?: StackChange;

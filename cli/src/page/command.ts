@@ -28,20 +28,18 @@ import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
+import type { SourceOptions } from '../explain/sources';
 import { ruleKey, type PageClients, type PageContent, packed } from './page-data';
 import { gather } from './gather';
 import { lastCommit } from './last-commit';
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
-interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Partial<Assumptions> {
+interface PageOptions
+  extends Omit<CommonOptions, 'stack'>, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly stack?: readonly string[];
   readonly out: string;
   readonly csv?: string;
-  readonly preview?: string;
-  readonly live?: true;
-  readonly state?: string;
-  readonly at?: string;
 }
 
 const EXAMPLES = `
@@ -108,7 +106,6 @@ async function writePage(options: PageOptions, context: CliContext): Promise<Exi
   return isDecided ? EXIT.done : EXIT.notDecidable;
 }
 
-/** Which clients of the logs get in, by everything that the logs are about. */
 const clientsIn = (logs: readonly TrafficLog[], sides: readonly AccessSide[]): PageClients[] =>
   sides.flatMap(({ when, explainer }) =>
     explainer.subjects.flatMap((subject): PageClients[] => {

@@ -1,5 +1,6 @@
 // The table of evidence: one row for each rule, the same on the page and as CSV.
 import {
+  compareText,
   declaredBy,
   endOfRule,
   type Origin,
@@ -33,7 +34,6 @@ export interface EvidenceRow {
   readonly rule: RuleDeclaration;
 }
 
-/** The rules of a side, in the order of their policies and networks. */
 export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): EvidenceRow[] {
   const nowMs = Date.parse(made.at);
   const rows = side.resources.flatMap((resource) => {
@@ -62,13 +62,11 @@ export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): 
       };
     });
   });
-  return rows.sort((one, other) => compare(one.policy, other.policy));
+  return rows.sort((one, other) => compareText(one.policy, other.policy));
 }
 
 const madeAt = ({ inputs: { createdAt } }: AccessSide['resources'][number]): string =>
   typeof createdAt === 'string' ? `made ${createdAt}` : '';
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const textOf = (value: RuleDeclaration['policyId'] | RuleDeclaration['action']): string =>
   value.isKnown ? value.value : `(${value.obstacle})`;

@@ -35,7 +35,6 @@ export type Proof = Subject &
     | { readonly of: 'user-agents'; readonly letsEverybodyIn?: boolean; readonly letsNobodyIn?: boolean }
   );
 
-/** What changes at an edge or a route between both sides. */
 export type Shift = Subject &
   (
     | Pick<AddressAccess, 'of' | 'gained' | 'lost'>
@@ -64,7 +63,6 @@ export interface PageContent {
   readonly uses?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A rule, by which texts about it are looked up. */
 export const ruleKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
 
 /** The content as JSON can hold it: each resource once, though both sides of a change may have it, and its number elsewhere. */

@@ -14,6 +14,7 @@ import {
   resolveSettings,
   type SettingsSources,
 } from 'pulumi-edge-policy/internal/settings/settings';
+import { isProviderType } from 'pulumi-edge-policy-review';
 import type { CliContext } from '../command/context';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes, isManaged } from './deployment';
 import { type ConfigReading, settingsFrom, settingsSources } from './stack';
@@ -29,17 +30,14 @@ export function accountOf({ provider }: Pick<StateResource, 'provider'>): string
   return isDefaultProvider(urn) ? '' : urn;
 }
 
-/** An account: the key in use, and what the state holds there. */
 export interface StackAccount {
   readonly settings: ClientSettings;
   readonly mark: string;
   readonly objects: readonly Held[];
 }
 
-/** An account whose service can be asked. */
 export interface OpenAccount extends KeyInUse, Pick<StackAccount, 'objects'> {}
 
-/** What the accounts of a stack are found in. */
 export interface AccountSources {
   /** Its secrets in clear; absent if there is no stack. */
   readonly deployment: Deployment | undefined;
@@ -130,9 +128,5 @@ export function findProvider(name: string, deployment: Deployment | undefined): 
   );
 }
 
-/** Whether a resource of the state is a provider of one of the hosts. */
-export const isHost = ({ type }: StateResource): boolean =>
-  /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type);
-
 export const explicitProviders = (deployment: Deployment | undefined): StateResource[] =>
-  (deployment?.resources ?? []).filter((resource) => isHost(resource) && !isDefaultProvider(resource.urn));
+  (deployment?.resources ?? []).filter(({ type, urn }) => isProviderType(type) && !isDefaultProvider(urn));

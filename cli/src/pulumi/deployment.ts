@@ -140,7 +140,6 @@ export const withoutEnvelopes = (value: unknown): unknown =>
 
 export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');
 
-/** Whether a resource of a state is one of this package, with either host. */
 export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfToken(type) !== undefined;
 
 /** The type of one of our resources, without the part that all of them share. */
@@ -177,6 +176,5 @@ export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs
   const type = typeOfToken(resource.type);
   if (type === undefined) return [];
   if (type !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [liveKey(type, resource.id)];
-  const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
-  return typeof list === 'string' ? parseIdList(list) : [];
+  return parseIdList(withoutEnvelopes(resource.outputs?.['ruleIdList']));
 }

@@ -113,7 +113,6 @@ export async function resourcesOfService(
   ];
 }
 
-/** The modules at these places, as a review compares them. */
 export const modulesOfService = async (
   client: ApiClient,
   places: readonly LiveModulePlace[],

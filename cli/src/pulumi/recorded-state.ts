@@ -23,7 +23,6 @@ export const STATE_HELP =
   'a state of the past: what "pulumi stack export" wrote, or a checkpoint from the history of a local backend';
 export const AT_HELP = 'the state that a run had left by this time, such as 2026-03-14T02:00Z';
 
-/** Which state of the past: of a file, or of a moment. */
 export interface PastOptions {
   readonly state?: string | undefined;
   readonly at?: string | undefined;

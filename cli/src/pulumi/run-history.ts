@@ -14,7 +14,6 @@ export interface StateText {
   readonly place: string;
 }
 
-/** A run that the history of a backend shows. */
 export interface RecordedRun {
   readonly startMs: number;
   /** `Infinity` if it has not ended. Times are whole seconds: it may have ended up to a second before. */

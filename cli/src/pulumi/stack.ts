@@ -10,7 +10,6 @@ import { resolveSettings, type SettingsSources } from 'pulumi-edge-policy/intern
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Location } from '../command/arguments';
 
-/** One value of the stack's configuration. */
 export interface ConfigValue {
   /** Absent for a secret that was not decrypted. */
   readonly value?: string;
@@ -19,7 +18,6 @@ export interface ConfigValue {
 
 export type StackConfig = ReadonlyMap<string, ConfigValue>;
 
-/** The stack that a command works on: the selected one, or the one named. */
 export class Stack {
   readonly cli: PulumiCli;
 
@@ -61,7 +59,6 @@ export class Stack {
   }
 }
 
-/** The folder of the Pulumi project that a folder lies in. */
 export const findProjectFolder = (from: string): string | undefined =>
   foldersFrom(path.resolve(from)).find((folder) =>
     PROJECT_FILES.some((file) => existsSync(path.join(folder, file))),
@@ -117,7 +114,6 @@ export function textOfFile(file: string): string {
   }
 }
 
-/** The stack's configuration, or why there is none to read. */
 export type ConfigReading = { readonly config: StackConfig } | { readonly problem: string };
 
 export async function readConfig(context: CliContext, where: Location): Promise<ConfigReading> {

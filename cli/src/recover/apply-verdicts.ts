@@ -34,7 +34,6 @@ function requireSameState(now: Deployment, before: Deployment): void {
   throw new UserError('The state changed while it was being read; nothing was done. Run the command again.');
 }
 
-/** The resources of the state, with the results of the interrupted operations. */
 export function settledResources(
   resources: readonly StateResource[],
   decided: readonly OperationVerdict[],

@@ -10,7 +10,6 @@ export interface Operation {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** A stack with the operations that interrupted runs had begun. */
 export interface Interrupted {
   /** The state with its secrets in clear: for comparing, never shown or written. */
   readonly deployment: Deployment;

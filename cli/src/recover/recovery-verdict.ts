@@ -13,7 +13,6 @@ import { withUnsent } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
 import { type RulesInState, rulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 
-/** What became of an interrupted operation, and what to do about it. */
 export type RecoveryVerdict = { readonly why: string } & (
   | { readonly kind: 'clear' }
   /** It happened: the resource is brought into the state. */
@@ -67,7 +66,6 @@ export function verdictOn(
 const inWords = (candidates: readonly Candidate[]): string[] =>
   candidates.slice(0, MOST_NAMED).map((candidate) => candidate.inWords);
 
-/** The id and outputs of a resource that is brought into the state. */
 export interface Result {
   readonly id: string;
   readonly outputs: Readonly<Record<string, unknown>>;

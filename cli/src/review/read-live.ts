@@ -10,13 +10,13 @@ import { findRule } from 'pulumi-edge-policy/internal/presence/presence';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import {
-  type LiveModulePlace,
   type LiveRule,
   placesToRead,
   type PreviewDocument,
   type PreviewStep,
   resourceChanges,
   type ReviewedResource,
+  type ReviewRequest,
 } from 'pulumi-edge-policy-review';
 
 export interface Reviewed {
@@ -25,11 +25,7 @@ export interface Reviewed {
   readonly subjects: ReadonlySet<string>;
 }
 
-export interface LiveObjects {
-  readonly liveRules: readonly LiveRule[];
-  readonly liveModules: readonly ReviewedResource[];
-  readonly livePlaces: readonly LiveModulePlace[];
-}
+export type LiveObjects = Required<Pick<ReviewRequest, 'liveRules' | 'liveModules' | 'livePlaces'>>;
 
 /** Reads the live rules, and the modules of the change and of assertions about these subjects, in every account. @throws UserError if a key may belong to another one. */
 export async function readLive(
@@ -74,10 +70,7 @@ async function missingIn(
   const shown = new Set(listed.map(({ id }) => id));
   const sought = own.flatMap(({ id = '', type, inputs = {}, outputs = {} }) => {
     const [{ ipPolicyId }, { ruleIdList }] = [{ ...inputs, ...outputs }, outputs];
-    const ids =
-      typeOfToken(type) === 'IpPolicyRule'
-        ? [id]
-        : parseIdList(typeof ruleIdList === 'string' ? ruleIdList : undefined);
+    const ids = typeOfToken(type) === 'IpPolicyRule' ? [id] : parseIdList(ruleIdList);
     return typeof ipPolicyId === 'string'
       ? ids.filter((each) => each !== '' && !shown.has(each)).map((each) => ({ id: each, ipPolicyId }))
       : [];

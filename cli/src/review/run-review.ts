@@ -37,7 +37,6 @@ export interface ReportFile {
   readonly path: string;
 }
 
-/** The options of the command; its help says what each is for. */
 export interface ReviewOptions extends Partial<Assumptions> {
   readonly format: ReviewFormat;
   readonly write?: readonly ReportFile[];

@@ -77,10 +77,7 @@ function givenIn({ body, query }: FastifyRequest): Given {
   return { body, account: typeof account === 'string' ? account : undefined, after: Number(after ?? 0) };
 }
 
-/**
- * Functions of the library, each as a request. A result is the answer, an empty 204 without one; what a function throws says what is
- * wrong with the input.
- */
+/** Functions of the library. A result is the answer, an empty 204 without one; what one throws says what is wrong with the input. */
 const CONTROL_ROUTES: Readonly<Record<string, (emulator: Emulator, given: Given) => unknown>> = {
   'POST /reset': (emulator) => emulator.reset(),
   'POST /save': (emulator) => emulator.save(),

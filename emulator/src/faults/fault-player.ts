@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { errorAnswer, Refusal, type Answer } from '../answer';
-import type { Fault, ReplacingFault, SpoilingFault, StatusFault, Json, MutateFault } from './fault';
+import type { ReplacingFault, SpoilingFault, StatusFault, Json, MutateFault } from './fault';
 import * as raw from './raw-answers';
 
 export interface Scene {
@@ -14,7 +14,7 @@ export function playReplacing(fault: ReplacingFault, scene: Scene): number | und
   const response = scene.reply.raw;
   if (fault.kind === 'status') return send(scene, statusAnswer(fault, scene.sentBody));
   if (fault.kind === 'reset') raw.reset(response);
-  if (fault.kind === 'close') raw.close(response);
+  if (fault.kind === 'close') response.socket?.end();
   return undefined;
 }
 
@@ -27,10 +27,6 @@ export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene)
   else if (fault.kind === 'drip') raw.sendDrip(response, answer, fault);
   else raw.sendHuge(response, answer, fault);
   return answer.status;
-}
-
-export function describeFault(fault: Fault): string {
-  return fault.kind === 'status' ? `status ${fault.status}` : fault.kind;
 }
 
 function send(scene: Scene, answer: Answer): number {

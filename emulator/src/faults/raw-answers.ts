@@ -37,10 +37,6 @@ export function reset(response: ServerResponse): void {
   else connection.destroy();
 }
 
-export function close(response: ServerResponse): void {
-  response.socket?.end();
-}
-
 type FaultOf<Kind extends SpoilingFault['kind']> = Extract<SpoilingFault, { readonly kind: Kind }>;
 
 /** Sends the first bytes of the body with the given framing, and then ends the connection. */

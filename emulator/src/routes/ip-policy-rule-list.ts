@@ -17,10 +17,7 @@ interface Cursor {
   readonly isEmptyPage: boolean;
 }
 
-/**
- * GET /ip_policy_rules: `before_id` continues after a rule in the list's order, `offset` after a number of rules, `limit`
- * shortens the page.
- */
+/** `before_id` continues after a rule in the list's order, `offset` after a number of rules, `limit` shortens the page. */
 export function listRules(call: Call): Answer {
   const { service, account } = call;
   const { switches } = service;

@@ -42,7 +42,6 @@ export function ruleToWire(service: Service, rule: Rule): object {
   };
 }
 
-/** What an answer contains for an unset text. */
 const UNSET: Readonly<Record<Switches['unsetText'], '' | null | undefined>> = {
   absent: undefined,
   empty: '',

@@ -15,7 +15,6 @@ export function moduleEndpoints(name: ModuleName): Endpoint[] {
   ];
 }
 
-/** The module that a request is about. */
 interface Place {
   readonly call: Call;
   readonly name: ModuleName;

@@ -4,7 +4,6 @@ import { isWellFormed, type ParentKind, parentKinds } from '../identifiers';
 import { LONGEST_LAG_MS } from '../switches';
 import { RuleStore } from './rule-store';
 
-/** What a write to a module has replaced. */
 interface ModuleChange {
   readonly name: string;
   readonly id: string;

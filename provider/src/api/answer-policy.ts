@@ -1,10 +1,9 @@
 // What is made of an answer, or of none: whether the request had its effect, whether it is repeated and when, and what it holds.
 import { parseHttpDate } from './clock';
-import { AnswerError, ApiError, type ConnectionReason, type Outcome } from './errors';
+import { AnswerError, ApiError, type ConnectionReason, type Failed, type Outcome } from './errors';
 import { DocumentError, isObject } from '../values/decoding';
 import { cleanCode, cleanText, type SecretTexts } from './redact';
 
-/** What the body of an answer held. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
@@ -24,14 +23,6 @@ export function outcomeOfStatus(status: number, body: Body): Outcome {
   return isRefusal && isQualified(body) ? 'definite' : 'ambiguous';
 }
 
-/** The outcome without a response: unless the connection was up, no byte of the request has left. */
-export const outcomeOfNoResponse = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
-
-/** The outcome of all attempts so far. No later answer takes back what one ambiguous attempt may have done. */
-export const combineOutcomes = (earlier: Outcome | undefined, latest: Outcome): Outcome =>
-  earlier === 'ambiguous' ? 'ambiguous' : latest;
-
-/** What is known if there was no complete answer. */
 interface NoResponse {
   readonly code: string | undefined;
   /** Whether the connection was up, so that bytes of the request may have left. */
@@ -40,7 +31,6 @@ interface NoResponse {
   readonly isTooLarge: boolean;
 }
 
-/** Names the reason for a missing answer. */
 export function reasonOfNoResponse({
   code = '',
   wasSent,
@@ -98,10 +88,7 @@ export const retryDelayMs = (
 // About 300 years: longer waits make no difference, and their end would not fit a date.
 const LONGEST_WAIT_MS = 1e13;
 
-/**
- * The wait that a Retry-After header asks for, in milliseconds. Undefined for one that would cause a hot loop or is not
- * understood: the caller then backs off. `serverNowMs` is the time on the service's clock.
- */
+/** The wait in milliseconds. Undefined if it would cause a hot loop or is not understood: the caller then backs off. */
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   const date = parseHttpDate(text);
@@ -125,7 +112,6 @@ export const nothing: Reader<void> = (body) => {
   if (body.kind !== 'empty') throw new DocumentError('the body should be empty');
 };
 
-/** A request, and the success that is expected. */
 export interface Expected<T> {
   readonly method: string;
   /** Path below the base URL, as errors show it. */
@@ -148,12 +134,9 @@ export function readSuccess<T>(expected: Expected<T>, status: number, body: Body
   }
 }
 
-interface Failure {
-  readonly method: string;
-  readonly path: string;
+interface Failure extends Failed {
   readonly status: number;
   readonly body: Body;
-  readonly outcome: Outcome;
   readonly secrets: readonly SecretTexts[];
 }
 

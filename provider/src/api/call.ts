@@ -1,8 +1,6 @@
 import {
-  combineOutcomes,
   decideRetry,
   type Expected,
-  outcomeOfNoResponse,
   outcomeOfStatus,
   parseRetryAfter,
   readSuccess,
@@ -18,7 +16,6 @@ import type { Reply, Transport } from './transport';
 
 export type IsStillDue = () => boolean;
 
-/** One call of the service: the request, and the answer that is expected. */
 export interface Call<T> extends Expected<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Query with its question mark, or empty. */
@@ -63,7 +60,6 @@ const ended = new Error('the attempt has ended');
 const repeatabilityOf = (method: string): Repeatability =>
   method === 'POST' ? 'unless-ambiguous' : 'always';
 
-/** A call with its attempts, waits and deadline. */
 export class CallRunner<T> {
   private attempts = 0;
   private outcome: Outcome | undefined;
@@ -81,7 +77,8 @@ export class CallRunner<T> {
       const verdict = await this.attempt();
       if ('value' in verdict) return verdict.value;
       const { outcome, retryAfterMs } = verdict;
-      this.outcome = combineOutcomes(this.outcome, outcome);
+      // No later answer takes back what one ambiguous attempt may have done.
+      if (this.outcome !== 'ambiguous') this.outcome = outcome;
       this.lastError = verdict.toError(this.outcome);
       if (outcome !== 'rate-limited') this.attempts += 1;
       const repeatability = repeatabilityOf(this.call.method);
@@ -160,7 +157,8 @@ export class CallRunner<T> {
     const { method, path } = this.call;
     const { host } = this.parts;
     return {
-      outcome: outcomeOfNoResponse(wasSent),
+      // Unless the connection was up, no byte of the request has left.
+      outcome: wasSent ? 'ambiguous' : 'not-sent',
       toError: (outcome) => new ConnectionError({ method, path, reason, code, host, outcome }),
     };
   }

@@ -34,7 +34,6 @@ export interface ModuleEndpoint<Live> {
   delete(deadline: Deadline, isStillDue?: IsStillDue): Promise<void>;
 }
 
-/** The path of a module, and how its answers are read. */
 export interface ModuleAddress<Live> {
   readonly path: string;
   readonly decode: (value: unknown) => Live;

@@ -6,7 +6,7 @@ export type ConnectionReason =
   'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large';
 
 /** `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
-interface Failed {
+export interface Failed {
   readonly method: string;
   /** The path below the base URL, identifiers included, without a query. */
   readonly path: string;
@@ -94,7 +94,6 @@ interface ConnectionErrorFields extends Failed {
   readonly host?: string | undefined;
 }
 
-/** There was no complete answer. */
 export class ConnectionError extends CallError {
   override readonly name = 'ConnectionError';
   readonly reason: ConnectionReason;

@@ -57,7 +57,6 @@ export interface FeedDeclaration {
 
 export type Declarations = ReadonlyMap<string, FeedDeclaration>;
 
-/** The age after which a lock counts as stale by default. */
 export const DEFAULT_MAX_AGE_DAYS = 30;
 
 /** @throws UserError if one of the declarations cannot be used. */

@@ -1,4 +1,3 @@
-/** The dimensions by which entries can be selected. */
 export const DIMENSIONS = ['keys', 'services', 'regions', 'tags'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
@@ -59,9 +58,4 @@ export const PUBLISHERS = {
   },
 } satisfies Readonly<Record<string, Publisher>>;
 
-/** The name of a publisher whose documents need no format. */
 export type PublisherName = keyof typeof PUBLISHERS;
-
-/** The publisher of this name; undefined for any other document. */
-export const publisherOf = (name: PublisherName | undefined): Publisher | undefined =>
-  name === undefined ? undefined : PUBLISHERS[name];

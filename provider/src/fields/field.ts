@@ -78,7 +78,6 @@ export interface Field<T> {
   readonly onChange: ChangeEffect;
 }
 
-/** A resource's fields by their names in programs. */
 export type FieldTable<Inputs> = {
   readonly [Name in keyof Inputs]-?: Field<Exclude<Inputs[Name], undefined>>;
 };

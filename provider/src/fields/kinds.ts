@@ -10,7 +10,6 @@ import type { Field, FieldType, Parsed, TypeSpec } from './field';
 /** The part of a field that its kind decides; a table adds the rest. */
 export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside' | 'identifies'>;
 
-/** A type that programs pass and read alike. */
 const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
 const textType = both({ type: 'string' });
 

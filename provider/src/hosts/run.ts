@@ -40,11 +40,7 @@ export class Run implements RunContext {
   private isCancelled = false;
   private readonly warned = new Set<string>();
 
-  /**
-   * @param of.say Shows one line among the diagnostics.
-   * @param of.importDeclared How messages say to import an object.
-   * @param of.engine The engine; without it no other process belongs to the run.
-   */
+  /** @param of.engine Without it, no other process belongs to the run. */
   constructor({ say, importDeclared = importByCommandLine, engine }: RunOptions) {
     this.say = say;
     this.sources = { config: () => undefined, environment: process.env };

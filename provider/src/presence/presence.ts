@@ -46,10 +46,7 @@ export interface WantedTexts {
   readonly onSentAgain?: (names: readonly RuleText[]) => void;
 }
 
-/**
- * Returns `undefined` if it is gone. A service may clear texts that a PATCH does not name: these are sent again, and
- * `onSentAgain` gets their names.
- */
+/** A service may clear texts that a PATCH does not name: these are sent again, and `onSentAgain` gets their names. */
 export async function changeRule(
   rule: SoughtRule,
   change: RuleChange,
@@ -155,10 +152,7 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 
 const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqualifiedNotFound(error);
 
-/**
- * A 404 that is not the service's own, as a wrong base path causes, proves nothing. A list without the id then shows that the
- * path is right, but may lack a live rule. So only a second answer to the id means gone.
- */
+/** A wrong base path also answers 404. A list without the id shows that the path is right, a second 404 that the rule is gone. */
 async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
   const { client, deadline } = rule;

@@ -40,13 +40,9 @@ export const serviceNowMs = (client: Clocks): number => client.clock.monotonicMs
 export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
   ourMs + offsetMs(client, -UNKNOWN_SKEW_MS);
 
-/** The time by the service's clock. Until an answer has shown the difference, the result is later. */
-export const latestServiceNowMs = (client: Clocks): number =>
-  client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
-
-/** `latestServiceNowMs` in the form of the service's times (RFC 3339). */
+/** The time by the service's clock (RFC 3339). Until an answer has shown the difference, the result is later. */
 export const latestServiceNow = (client: Clocks): string =>
-  new Date(latestServiceNowMs(client)).toISOString();
+  new Date(client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS)).toISOString();
 
 /** Whether an object was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>

@@ -18,7 +18,6 @@ export interface HttpsEdgeRouteUserAgentFilterModuleInputs {
   readonly overwriteExisting?: boolean;
 }
 
-/** Every field of the module, said once. */
 export const httpsEdgeRouteUserAgentFilterModuleFields: FieldTable<HttpsEdgeRouteUserAgentFilterModuleInputs> =
   {
     edgeId: { ...identifierField('httpsEdge'), isRequired: true, onChange: 'replace' },

@@ -75,6 +75,5 @@ export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {
   );
 }
 
-/** The sentence that there is no such object. */
 export const noObject = (type: ResourceType, id: string): string =>
   isModuleType(type) ? noModule(moduleKind(type), id) : `IP policy rule ${id} does not exist`;

@@ -11,7 +11,6 @@ const kinds = {
       .httpsEdgeRouteUserAgentFilterModule,
 };
 
-/** A type of module. */
 export type ModuleType = keyof typeof kinds;
 
 export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [

@@ -17,7 +17,6 @@ export const liveKey = (type: ResourceType, id: string): string =>
 /** The name of the package, and of the plugin that serves it. */
 export const PACKAGE_NAME = 'edge-policy';
 
-/** The type token under which the plugin serves a type. */
 export const nativeToken = (type: string): string => `${PACKAGE_NAME}:index:${type}`;
 
 /** The type token under which the engine's host for dynamic resources serves our types. */

@@ -4,7 +4,7 @@ import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule';
 import type { RunContext } from '../run/run-record';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
 import { moduleKind } from './modules';
-import { wrapped } from './wrappers';
+import { continuingFailedCalls, refusingOtherTypes, withinAccount } from './wrappers';
 import type * as ipPolicyRuleModule from './ip-policy-rule';
 import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
 import type * as moduleLifecycleModule from './module-lifecycle';
@@ -37,15 +37,16 @@ const rule = () => require('./ip-policy-rule') as typeof ipPolicyRuleModule;
 const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetModule;
 const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
+/** A lifecycle as the hosts get it: only states of its type, only the right account, and a repeated call continues. */
 const registered = (
   type: ResourceType,
   lifecycleOf: (getContext: () => RunContext) => AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle =>
-  wrapped(
+  refusingOtherTypes(
     type,
-    { fields: () => registry[type].shape().fields, lifecycle: lifecycleOf(getContext) },
-    getContext,
+    () => registry[type].shape().fields,
+    withinAccount(type, continuingFailedCalls(type, lifecycleOf(getContext), getContext), getContext),
   );
 
 const ofModule = (type: ModuleType): Registered => ({

@@ -7,24 +7,12 @@ import type { AnyLifecycle } from './lifecycle';
 import { isModuleType, type ResourceType } from './provider-reference';
 import { COMMAND_LINE } from '../errors/words';
 
-/** A lifecycle as the hosts get it: only states of its type, only the right account, and a repeated call continues. */
-export const wrapped = (
-  type: ResourceType,
-  { fields, lifecycle }: { readonly fields: () => object; readonly lifecycle: AnyLifecycle },
-  getContext: () => RunContext,
-): AnyLifecycle =>
-  refusingOtherTypes(
-    type,
-    fields,
-    withinAccount(type, continuingFailedCalls(type, lifecycle, getContext), getContext),
-  );
-
 /**
  * State written with another key needs proof: its resource counts as gone only if the service shows this key another object of the
  * account. A new key of the same account cannot be told from one of another. Every returned state gets the mark of the settings
  * in use.
  */
-function withinAccount(
+export function withinAccount(
   type: ResourceType,
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,
@@ -120,7 +108,7 @@ const OTHER_KEY =
  * update would leave the live objects behind, in no state. A state of its own has the required properties, or only those that
  * identify it, as that of a module whose create got no answer.
  */
-const refusingOtherTypes = (
+export const refusingOtherTypes = (
   type: ResourceType,
   fields: () => object,
   lifecycle: AnyLifecycle,
@@ -152,7 +140,7 @@ const otherType = (type: ResourceType, id: string): UserError =>
  * CLI 3.274 repeats a partly failed create as an update, and forgets the object if that fails entirely. A create of another
  * resource with the same inputs is no repetition, or two entries of the state would have one id.
  */
-function continuingFailedCalls(
+export function continuingFailedCalls(
   type: ResourceType,
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,

@@ -10,7 +10,7 @@ import type { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../presence/presence';
 import { writeVerified } from '../presence/verified-write';
-import { type Cidr, overlaps, parseCidr } from '../values/cidr';
+import { type Cidr, networkIn, overlaps } from '../values/cidr';
 import {
   concernsAllRules,
   denyStays,
@@ -25,17 +25,13 @@ import { reportProgress } from './progress';
 /** After so many failures or lost answers, nothing more starts. */
 const MOST_FAILURES = 100;
 
-/** The set that an operation works on. */
 export interface SetAtWork {
   readonly context: RunContext;
   readonly call: EngineCall;
   readonly ipPolicyId: string;
   /** The rules that the set should have. Empty if it is being deleted. */
   readonly declared: readonly Rule[];
-  /**
-   * When the set last created or took over a rule (RFC 3339), if that is in state: a 404 or a list proves little about young
-   * rules.
-   */
+  /** When the set last created or took over a rule (RFC 3339): a 404 or a list proves little about young rules. */
   readonly changedAt: string | undefined;
 }
 
@@ -211,7 +207,8 @@ export class SetRun {
         removeRule({ ...this.sought(rule), isStillDue }),
       );
       const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, call);
-      if (isGiven && rule.action === 'allow') this.givenAllows.push(...networkOf(rule.cidr));
+      const network = networkIn(rule.cidr);
+      if (isGiven && rule.action === 'allow' && network) this.givenAllows.push(network);
     } catch (error) {
       if (isAmbiguous(error)) this.hasLostAnswers = true;
       throw error;
@@ -229,7 +226,8 @@ export class SetRun {
   /** Keeps a deny over an allow that another resource has just taken over: it may be about to create the deny, too. */
   private mustStay({ action, cidr }: LiveRule): boolean {
     if (action !== 'deny' || this.givenAllows.length === 0) return false;
-    return networkOf(cidr).some((network) => this.givenAllows.some((allow) => overlaps(allow, network)));
+    const network = networkIn(cidr);
+    return network !== undefined && this.givenAllows.some((allow) => overlaps(allow, network));
   }
 
   private note(rule: LiveRule): void {
@@ -241,10 +239,4 @@ export class SetRun {
     this.doneCount += 1;
     this.deadline.noteProgress();
   }
-}
-
-/** The network of a live rule. None if the service holds another text. */
-function networkOf(text: string): readonly Cidr[] {
-  const parsed = parseCidr(text);
-  return parsed.ok ? [parsed.cidr] : [];
 }

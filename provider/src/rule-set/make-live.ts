@@ -7,7 +7,6 @@ import { claimRules } from '../run/claims';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { holdsOthers } from './failures';
 
-/** What a set may take over. */
 export interface Claim {
   /** Whether the set is about to own all rules of its policy. Otherwise it owns only those for the networks that it declares. */
   readonly isWholePolicy: boolean;

@@ -3,7 +3,7 @@
 // none, it prints only changed lines, with two around each (`Field.inLines`).
 import { UserError } from '../errors/user-error';
 import type { LiveRule, SetRule } from '../rule/rule';
-import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
+import { type Cidr, compareCidrs, isCidr, networkIn } from '../values/cidr';
 import { lineBody, readLine, ruleLine, type RuleLine } from './rule-line';
 
 /** A rule of the text: sorted by its key, described by its body. */
@@ -109,8 +109,8 @@ export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, st
   return Object.fromEntries(linesOf(rules).map(({ key }, index) => [key, ids[index] ?? '']));
 }
 
-export const parseIdList = (list: string | undefined): string[] =>
-  (list ?? '').split('\n').filter((id) => id !== '');
+export const parseIdList = (list: unknown): string[] =>
+  typeof list === 'string' ? list.split('\n').filter((id) => id !== '') : [];
 
 function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);
@@ -123,14 +123,11 @@ function linesOf(text: string): RuleLine[] {
   return lines;
 }
 
-function keyedBody(line: RuleLine): KeyedBody {
-  const parsed = parseCidr(networkOfKey(line.key));
-  return {
-    key: line.key,
-    body: lineBody(line, line.open),
-    network: parsed.ok ? parsed.cidr : undefined,
-  };
-}
+const keyedBody = (line: RuleLine): KeyedBody => ({
+  key: line.key,
+  body: lineBody(line, line.open),
+  network: networkIn(networkOfKey(line.key)),
+});
 
 /** A text that the service sends instead of a network cannot pass for another kind of key. */
 function keyOf(network: string, count: number): string {

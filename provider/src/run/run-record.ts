@@ -37,10 +37,7 @@ export class RunRecord {
   /** Whether a failed create has named the less likely ways out. */
   hasNamedWaysOut = false;
 
-  /**
-   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, so that the answer
-   * stays the same throughout a run.
-   */
+  /** @param startedAtMs When the process began. It alone decides which rules have ended, so the answer stays the same throughout a run. */
   constructor(
     others?: OtherProcesses,
     readonly startedAtMs = systemClock.epochMs(),

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 /** The two families of IP addresses; addresses of different families never compare, contain or overlap. */
 export type Family = 4 | 6;
 
-/** One IP address in canonical form. */
 export interface Address {
   readonly family: Family;
   readonly value: bigint;

@@ -54,7 +54,6 @@ type Ipv4Cidr = Network<4, number>;
 
 type Ipv6Cidr = Network<6, bigint>;
 
-/** A network, or why the text is none. */
 type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
 
 interface CidrRefusal {
@@ -93,11 +92,14 @@ function parseStrictly(text: string): CidrParse {
   return refuse(text, `has bits set after its first ${prefixLength}`, suggestions);
 }
 
-/** The canonical text of a network; any other text is returned as it is. */
-export function canonicalCidr(text: string): string {
+/** The network that a text names, if it does. */
+export function networkIn(text: string): Cidr | undefined {
   const parsed = parseCidr(text);
-  return parsed.ok ? parsed.cidr.text : text;
+  return parsed.ok ? parsed.cidr : undefined;
 }
+
+/** The canonical text of a network; any other text is returned as it is. */
+export const canonicalCidr = (text: string): string => networkIn(text)?.text ?? text;
 
 export const isCidr = (text: string): boolean => parseCidr(text).ok;
 

@@ -1,7 +1,6 @@
 // For documents that people write, where a misspelt key must not switch anything off, and for answers of the service.
 import { echo, typeName } from './failure';
 
-/** The members of a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object, and no list. */

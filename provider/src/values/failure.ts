@@ -10,10 +10,7 @@ export interface Failure {
 
 const ECHO_LIMIT = 60;
 
-/**
- * One line, capped, nothing that a terminal acts on. For values that cannot be secret (a CIDR, an action, an identifier, a
- * fragment of a pattern); free text never belongs in a message.
- */
+/** One line, capped, nothing that a terminal acts on. For values that cannot be secret; free text never belongs in a message. */
 export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.
   const characters = Array.from(text.slice(0, 2 * ECHO_LIMIT));

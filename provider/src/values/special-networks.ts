@@ -1,4 +1,4 @@
-import { type Cidr, networkAt, parseCidr } from './cidr';
+import { type Cidr, networkAt, networkIn } from './cidr';
 
 /** From the IANA special-purpose registries (RFC 6890 and its updates), and the multicast ranges. */
 const SPECIAL_IPV4 = [
@@ -32,10 +32,7 @@ let all: readonly Cidr[] | undefined;
 /** All networks with a special use: no visitor from the public internet comes from them. */
 export const specialNetworks = (): readonly Cidr[] =>
   (all ??= [
-    ...SPECIAL_IPV4.flatMap((text) => {
-      const result = parseCidr(text);
-      return result.ok ? [result.cidr] : [];
-    }),
+    ...SPECIAL_IPV4.flatMap((text) => networkIn(text) ?? []),
     ...SPECIAL_IPV6.map(([start, groups, prefixLength]) =>
       networkAt(6, start << BigInt(128 - 16 * groups), prefixLength),
     ),

@@ -57,7 +57,6 @@ function partsOfFamily(
   return parts;
 }
 
-/** A set that grows by parts in their order. */
 export class GrowingSet implements CidrSet {
   readonly 4: number[] = [];
   readonly 6: bigint[] = [];

@@ -21,7 +21,6 @@ export interface BoundedChange {
   readonly lost: AddressBounds;
 }
 
-/** Joins the bounds of alternative cases. */
 export function changeInAny(cases: readonly BoundedChange[]): BoundedChange {
   const join = (key: keyof BoundedChange) => boundsOfAny(cases.map((bounds) => bounds[key]));
   return { before: join('before'), after: join('after'), gained: join('gained'), lost: join('lost') };

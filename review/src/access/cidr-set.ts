@@ -1,5 +1,5 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { networkAt, type Cidr, ipv4NetworkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { networkAt, type Cidr, ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/cidr';
 
 /**
  * A set of addresses: for each family a sorted list of where it begins, where it ends (exclusive), and so on. Equal sets have equal
@@ -10,15 +10,11 @@ export interface CidrSet {
   readonly 6: readonly bigint[];
 }
 
+export { networkIn } from 'pulumi-edge-policy/internal/values/cidr';
+
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
 export const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
-
-/** The network that a text names, if it does. */
-export function networkIn(text: string): Cidr | undefined {
-  const parsed = parseCidr(text);
-  return parsed.ok ? parsed.cidr : undefined;
-}
 
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
 export function cidrSetOf(networks: readonly Cidr[]): CidrSet {

@@ -101,13 +101,9 @@ function matters(
   return !(isOverruled && doAllowsCount(model) && doDeniesCount(model));
 }
 
-/** Rules of the weaker action that the stronger one covers. */
-export function overruled({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
-  if (!doAllowsCount(model) || !doDeniesCount(model)) return [];
-  return isDenyStronger(model)
-    ? byAction.allow.rules.filter(({ cidr }) => covers(denied, cidr))
-    : byAction.deny.rules.filter(({ cidr }) => covers(allowed, cidr));
-}
+/** Allow rules without effect if denies win. */
+export const overruled = ({ byAction, denied }: PolicySide): VisibleRule[] =>
+  byAction.allow.rules.filter(({ cidr }) => covers(denied, cidr));
 
 /** Rules of an action that does not count, and exceptions from what no rule says. Hidden rules may give them an effect. */
 export function idleRules({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {

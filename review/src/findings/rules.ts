@@ -64,8 +64,8 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
     ...oddRuleFindings({
       id: 'allow-without-effect',
       policyId,
-      after: overruled(after, 'deny-wins'),
-      before: overruled(before, 'deny-wins'),
+      after: overruled(after),
+      before: overruled(before),
       describe: (rules) => {
         const named = rules.slice(0, NAMED);
         const denies = after.byAction.deny.rules.filter((rule) =>

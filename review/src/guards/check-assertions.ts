@@ -1,11 +1,10 @@
 import { type Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { reasonsIn } from '../access/subject-access';
+import { reasonsIn, type SubjectAccess } from '../access/subject-access';
 import { emptyCidrSet, everything, intersect, isEmptyCidrSet, subtract, networkIn } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
-import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
 import type { BySubject, ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { typesAt } from '../model/read-modules';
@@ -20,7 +19,6 @@ import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-mode
 import type { Assertion, AssertionResult } from './assertion';
 import { assertionKey, breakOf, describeAssertion, networksOf, notChecked } from './assertion';
 
-/** What assertions are checked against: the stack as it will be. */
 export interface Checked {
   readonly policies: readonly PolicyChange[];
   readonly accesses: readonly SubjectAccess[];

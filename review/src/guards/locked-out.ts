@@ -1,11 +1,10 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { reasonsIn } from '../access/subject-access';
+import { reasonsIn, type AddressAccess, type SubjectAccess } from '../access/subject-access';
 import type { CidrSet } from '../access/cidr-set';
 import { cidrSetOf, covers, intersect, isEmptyCidrSet, overlap, toCidrs } from '../access/cidr-set';
 import { networkVerdict } from '../access/address-verdict';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
-import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { networksWithSize } from '../text/amounts';

@@ -12,6 +12,7 @@ import {
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import type { Obstacle } from '../model/known';
+import { OBSTACLES } from '../access/subject-access';
 import { idsOf } from '../model/live-rules';
 import type { ChangeKind, ResourceChange } from '../model/resource-change';
 import { parsedObject } from '../preview/json-reading';
@@ -128,14 +129,13 @@ export const digestOf = (content: unknown): string =>
 
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
 
-const OBSTACLES: readonly Obstacle[] = [
-  ...(['unknown', 'secret', 'unreadable', 'ambiguous', 'fate', 'look-up', 'unsettled'] as const),
-];
 const OPERATIONS: readonly PlannedOperation[] = [
   ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),
 ];
 
-const hiddenValue = objectOf<{ readonly hidden: Obstacle }>({ hidden: oneOf(OBSTACLES) });
+const hiddenValue = objectOf<{ readonly hidden: Obstacle }>({
+  hidden: oneOf(Object.keys(OBSTACLES) as Obstacle[]),
+});
 const value: Reader<PlannedValue> = (given, place) =>
   typeof given === 'string' ? given : hiddenValue(given, place);
 

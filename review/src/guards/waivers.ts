@@ -82,7 +82,7 @@ export const waiverWith = (entry: Reader<readonly string[]>): Reader<Waiver> =>
       assertion: optional(entry),
     }),
     (one) => {
-      const other = foreignPart(one);
+      const other = PARTS.find((part) => one[part] && !partsOf(one).includes(part));
       return other && `names ${other}, which no ${one.finding} has`;
     },
   );
@@ -180,9 +180,6 @@ function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus, toda
 }
 
 const PARTS: readonly ExtentPart[] = ['assertion', 'networks', 'patterns', 'clients'];
-
-const foreignPart = (one: Waiver): ExtentPart | undefined =>
-  PARTS.find((part) => one[part] && !partsOf(one).includes(part));
 
 const partsOf = ({ finding: id }: Pick<Waiver, 'finding'>) => kindOf(id).extents ?? [];
 

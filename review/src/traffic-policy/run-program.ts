@@ -1,8 +1,7 @@
 import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, everything, intersect, subtract, unionAll } from '../access/cidr-set';
 import { type AddressBounds, exactly } from '../access/bounds';
-import type { Assignment } from './formula';
-import { boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
+import { type Assignment, boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
 import type { Program, ProgramStep } from './traffic-program';
 
 export interface Compiled {

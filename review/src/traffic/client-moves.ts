@@ -1,6 +1,5 @@
 import type { BoundedChange } from '../access/bounds';
-import { countWhile, networkIn } from '../access/cidr-set';
-import type { CidrSet } from '../access/cidr-set';
+import { countWhile, networkIn, type CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
 import { type LogClients, readingsOf } from './traffic-log';
 

@@ -19,7 +19,6 @@ export interface LogClients {
   readonly lastSeenMs: readonly number[];
 }
 
-/** A file of a log, and how much of it could be read. */
 export interface LogFile {
   readonly name: string;
   /** Lines that stand for requests, readable or not. */

@@ -17,7 +17,6 @@ const INVALID = 'pattern ';
 /** The prefix of an unknown that is one hidden pattern. */
 const HIDDEN_ENTRY = 'entry ';
 
-/** The pattern behind an unknown; undefined if it is hidden. */
 export const invalidPattern = (unknown: string): string[] =>
   unknown.startsWith(INVALID) ? [unknown.slice(INVALID.length)] : [];
 

@@ -23,14 +23,11 @@ export function findWord({ found, notFound }: Cone): WordSearch {
   if (groups.some((group) => group.length === 0)) return { kind: 'none' };
   const wanted = groups.flatMap((group) => {
     const automata = group.length > MAX_PATTERNS ? [undefined] : group.map((pattern) => automatonOf(pattern));
-    return isComplete(automata) ? [automata] : [];
+    return automata.every((automaton) => automaton !== undefined) ? [automata] : [];
   });
   const unwanted = [...forbidden].slice(0, MAX_PATTERNS).flatMap((pattern) => automatonOf(pattern) ?? []);
   return new Search(wanted, unwanted).run();
 }
-
-const isComplete = (automata: readonly (Automaton | undefined)[]): automata is readonly Automaton[] =>
-  !automata.includes(undefined);
 
 type Node = Automaton['initial'];
 

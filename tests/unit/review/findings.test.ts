@@ -1,8 +1,7 @@
 // When a finding is news, and what it says. That each can be brought is tested with the pages about findings, and how grave
 // a change is, by the scenarios.
 import { newIds, reviewed, told } from './reviewing';
-import { added, agents, kept, policyRule, ruleSet, tcp } from './preview-builder';
-import type { MadeResource } from './preview-builder';
+import { added, agents, kept, policyRule, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { policyChange } from './scenarios/table';
 

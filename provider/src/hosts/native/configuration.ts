@@ -59,10 +59,7 @@ const keysOf = (given: Properties): string[] =>
     .filter((name) => !OF_THE_ENGINE.includes(name))
     .map((name) => `${CONFIG_NAMESPACE}:${name}`);
 
-/**
- * Asked if an explicit provider has changed, or a resource moves to another one. At another address the same ids mean other
- * objects, so the resources are replaced. Whether another key belongs to another account cannot be known.
- */
+/** At another address, the same ids mean other objects. Whether another key belongs to another account cannot be known. */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
   const changed = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter(

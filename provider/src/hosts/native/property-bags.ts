@@ -70,10 +70,8 @@ function holdsSecret(value: Value): boolean {
 }
 
 /** A bag for the engine, which refuses absent values. */
-export const toStruct = (properties: object, secrets: ReadonlySet<string> = NONE): Struct =>
+export const toStruct = (properties: object, secrets: ReadonlySet<string>): Struct =>
   Struct.fromJavaScript({ ...withSecrets(withoutAbsent({ ...properties }), secrets) });
-
-const NONE: ReadonlySet<string> = new Set();
 
 const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
   Object.fromEntries(
@@ -82,9 +80,5 @@ const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
       names.has(name) ? secret(value) : value,
     ]),
   );
-
-/** Properties that are always secret are marked even if no property of the request was. */
-export const stateStruct = (state: object, secrets: ReadonlySet<string> = NONE): Struct =>
-  toStruct(state, new Set([...secrets, ...SECRET_IN_STATE]));
 
 const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

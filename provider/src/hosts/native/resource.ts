@@ -31,7 +31,8 @@ import { registry, type ResourceShape, withDerived } from '../../resources/regis
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import { type HostRun, isLiveAsDeclared } from '../run';
-import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
+import { plainProperties, secretNames, toStruct } from './property-bags';
+import { SECRET_IN_STATE } from '../../rule-set/set-state';
 
 const givenBy = (request: object): Struct | undefined =>
   request instanceof CreateRequest || request instanceof ReadRequest
@@ -136,7 +137,7 @@ export class NativeResource {
       if (answered[name] === UNKNOWN) answered[from[0]] = UNKNOWN;
       if (from.some((part) => secrets.has(part))) secrets.add(name);
     }
-    return stateStruct(answered, secrets);
+    return toStruct(answered, new Set([...secrets, ...SECRET_IN_STATE]));
   }
 
   private plain(struct: Struct | undefined): Record<string, unknown> {
@@ -180,7 +181,7 @@ const asChecked = (fields: object, inputs: Properties): Properties => ({
 export function checkResponse(
   inputs: object,
   failures: readonly string[],
-  secrets?: ReadonlySet<string>,
+  secrets: ReadonlySet<string>,
 ): CheckResponse {
   const checkFailures = failures.map((reason) =>
     new CheckFailure().setProperty('').setReason(printableByEngine(reason)),
