@@ -11,13 +11,16 @@ import type { ResourceType } from '../../provider/src/resources/provider-referen
 import { struct } from './native-messages';
 import { type Bag, type NativePlugin, urnOf } from './native-plugin';
 
-/** What the engine asks, with plain bags. */
-export const calls = (plugin: NativePlugin, type: ResourceType) => {
+/** What the engine asks, with plain bags. @param limit.seconds The time of each step, as customTimeouts give it. */
+export const calls = (plugin: NativePlugin, type: ResourceType, { seconds = 0 } = {}) => {
   const { client } = plugin;
   const urn = urnOf(type);
   return {
-    check: async (news: Bag, olds: Bag = {}) => {
-      const request = new CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
+    check: async (news: Bag, olds?: Bag) => {
+      const request = new CheckRequest()
+        .setUrn(urn)
+        .setNews(struct(news))
+        .setOlds(olds && struct(olds));
       const answer = await plugin.ask(client.check, request);
       const failures = answer.getFailuresList().map((failure) => failure.toObject());
       return { inputs: answer.getInputs()?.toJavaScript(), failures };
@@ -31,7 +34,7 @@ export const calls = (plugin: NativePlugin, type: ResourceType) => {
     },
     create: async (inputs: Bag, preview = false) => {
       const request = new CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview);
-      const answer = await plugin.ask(client.create, request);
+      const answer = await plugin.ask(client.create, request.setTimeout(seconds));
       const state: Bag = answer.getProperties()?.toJavaScript() ?? {};
       return { id: answer.getId(), state, isReadFirst: answer.getRefreshBeforeUpdate() };
     },
@@ -40,21 +43,21 @@ export const calls = (plugin: NativePlugin, type: ResourceType) => {
       { olds, news, preview = false }: { olds: Bag; news: Bag; preview?: boolean },
     ) => {
       const request = new UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
-      const answer = await plugin.ask(client.update, request.setPreview(preview));
+      const answer = await plugin.ask(client.update, request.setPreview(preview).setTimeout(seconds));
       return { state: answer.getProperties()?.toJavaScript(), isReadFirst: answer.getRefreshBeforeUpdate() };
     },
     read: async (id: string, state: Bag = {}) => {
-      const answer = await plugin.ask(
-        client.read,
-        new ReadRequest().setUrn(urn).setId(id).setProperties(struct(state)),
-      );
+      const request = new ReadRequest().setUrn(urn).setId(id).setProperties(struct(state));
+      const answer = await plugin.ask(client.read, request.setTimeout(seconds));
       return {
         id: answer.getId(),
         state: answer.getProperties()?.toJavaScript(),
         inputs: answer.getInputs()?.toJavaScript(),
       };
     },
-    delete: (id: string, state: Bag) =>
-      plugin.ask(client.delete, new DeleteRequest().setUrn(urn).setId(id).setProperties(struct(state))),
+    delete: (id: string, state: Bag) => {
+      const request = new DeleteRequest().setUrn(urn).setId(id).setProperties(struct(state));
+      return plugin.ask(client.delete, request.setTimeout(seconds));
+    },
   };
 };

@@ -142,7 +142,7 @@ test('DiffConfig: no other setting asks for a replacement', async () => {
   expect([same.getChanges(), same.getDiffsList()]).toEqual([DiffResponse.DiffChanges.DIFF_NONE, []]);
 });
 
-test('functions answer what the service holds', async () => {
+test('functions answer what the service holds, as secrets if they are asked by one', async () => {
   const plugin = await NativePlugin.configured({ maxAttempts: 2 });
   const seeds = [
     { cidr: '10.0.0.0/8', action: 'allow' as const, ip_policy_id: policyId },
@@ -157,6 +157,8 @@ test('functions answer what the service holds', async () => {
   });
   const one = await invoke(plugin, 'getIpPolicyRule', { id: first?.id });
   expect(one.found).toMatchObject({ id: first?.id, cidr: '10.0.0.0/8', ipPolicyId: policyId });
+  const hidden = await invoke(plugin, 'getIpPolicyRule', { id: secretValue(first?.id) });
+  expect(hidden.found).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
   const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
   expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
   const elsewhere = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: policyId });
@@ -176,7 +178,7 @@ test('functions answer what the service holds', async () => {
   expect(byId.found).toEqual(route.found);
 });
 
-test('feedRules answers what the lock holds, before any setting is known, and says what to do where it cannot', async () => {
+test('before any setting is known, feedRules alone answers: what the lock holds, or what to do where it cannot', async () => {
   const folder = folderOf();
   writeFeedFiles(folder, {
     cdn: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24', '2a00:1450::/32'] },
@@ -195,6 +197,9 @@ test('feedRules answers what the lock holds, before any setting is known, and sa
   ]);
   await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toMatchObject({
     details: expect.stringContaining('There is no feed "cnd"; declared feeds: cdn, hooks.') as string,
+  });
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
+    details: 'The engine has not configured this provider yet.',
   });
 });
 
@@ -232,13 +237,6 @@ test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name
   expect(plugin.emulator.journal).toEqual([]);
 });
 
-test('a function before Configure is refused', async () => {
-  const plugin = await NativePlugin.start();
-  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: 'The engine has not configured this provider yet.',
-  });
-});
-
 test('a second Configure with other settings is refused, and the first one stays in force', async () => {
   const plugin = await NativePlugin.configured();
   const configure = (settings: Bag) =>
@@ -265,13 +263,4 @@ test('the plugin listens on the loopback interface and nowhere else', async () =
   expect(await canConnect('127.0.0.1')).toBe(true);
   // The rest of 127/8 is on the same interface, and only a server that is bound to all of them answers there.
   expect(await canConnect('127.0.0.2')).toBe(false);
-});
-
-test('a refused key says where it came from', async () => {
-  const plugin = await NativePlugin.start();
-  const args = struct({ baseUrl: plugin.emulator.url, apiKey: 'another' });
-  await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
-  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: expect.stringContaining('The key was read from edge-policy:apiKey.') as string,
-  });
 });

@@ -1,19 +1,11 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { type ServiceError, status } from '@grpc/grpc-js';
-import {
-  CheckRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffResponse,
-  InvokeRequest,
-  PropertyDiff,
-  ReadRequest,
-  UpdateRequest,
-} from '@pulumi/pulumi/proto/provider_pb';
+import { CheckRequest, DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { withoutService } from '../../../provider/src/fields/field';
-import { failureIn, struct } from '../../support/native-messages';
+import { failureIn } from '../../support/native-messages';
+import { moduleSamples } from '../../support/module-samples';
 import { calls } from '../../support/native-calls';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
@@ -21,11 +13,6 @@ const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
 const document = {
   inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
 };
-
-const setOf = (...cidrs: string[]): Bag => ({
-  ipPolicyId: policyId,
-  rules: cidrs.map((cidr) => ({ cidr, action: 'allow' })),
-});
 
 /** A plugin that is configured for a service of its own, and what the engine asks it about one type. */
 async function configured(type: ResourceType) {
@@ -35,45 +22,6 @@ async function configured(type: ResourceType) {
 
 const detailsOf = (answer: DiffResponse): unknown[] =>
   [...answer.getDetaileddiffMap().entries()].map(([name, detail]) => [name, detail.toObject()]);
-
-test('the life of a rule, in the order in which the engine asks', async () => {
-  const { plugin, check, create } = await configured('IpPolicyRule');
-  const { inputs: checked = {}, failures } = await check({ ...rule, cidr: '10.1.2.3', description: null });
-  const inputs = { ...rule, cidr: '10.1.2.3/32' };
-  expect({ inputs: checked, failures }).toEqual({
-    inputs: { ...inputs, __service: plugin.emulator.url },
-    failures: [],
-  });
-
-  const planned = await create(inputs, true);
-  expect(planned).toMatchObject({
-    id: '',
-    state: { ...inputs, uri: unknown.string, createdAt: unknown.string },
-  });
-  expect(plugin.emulator.journal).toEqual([]);
-  const { id, state } = await create(inputs);
-  expect(state).toMatchObject({ ...inputs, uri: expect.stringContaining(id) as string });
-
-  const { diff, update } = calls(await plugin.next(), 'IpPolicyRule');
-  const news = { ...inputs, cidr: '10.1.2.0/24', description: 'office' };
-  const changes = await diff(id, { olds: state, oldInputs: inputs, news });
-  expect(changes.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
-  expect(detailsOf(changes)).toEqual([
-    ['cidr', { kind: UPDATE, inputdiff: true }],
-    ['description', { kind: ADD, inputdiff: true }],
-  ]);
-  expect((await update(id, { olds: state, news, preview: true })).state).toMatchObject({
-    ...news,
-    uri: state['uri'],
-  });
-  const updated = (await update(id, { olds: state, news })).state ?? {};
-  const { read, delete: remove } = calls(await plugin.next(), 'IpPolicyRule');
-  expect(await read(id, updated)).toEqual({ id, state: updated, inputs: news });
-  await remove(id, updated);
-  // A 404 would not be believed at once of a rule that is young.
-  const old = { ...updated, createdAt: '2020-01-01T00:00:00Z' };
-  expect(await read(id, old)).toEqual({ id: '', state: undefined, inputs: undefined });
-});
 
 const { ADD, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 const narrower = { ...rule, cidr: '10.0.0.0/9' };
@@ -273,7 +221,7 @@ const listed = [
 ];
 const sorted = listed.toReversed();
 
-test('a set answers its rules as a list: known at the preview already, and sorted by network', async () => {
+test('a set answers its rules as a list, known at the preview already: what follows from a changed field is unknown there', async () => {
   const { plugin, check, create } = await configured('IpPolicyRuleSet');
   const { inputs = {} } = await check({ ipPolicyId: policyId, rules: listed });
   const planned = { ruleList: sorted, ruleIds: unknown.string };
@@ -287,6 +235,11 @@ test('a set answers its rules as a list: known at the preview already, and sorte
   const { update, read } = calls(await plugin.next(), 'IpPolicyRuleSet');
   expect((await update(id, { olds: state, news, preview })).state).toMatchObject({
     ruleList: sorted.slice(0, 1),
+    ruleIdList: unknown.string,
+  });
+  const taking = { ...inputs, overwriteExisting: true };
+  expect((await update(id, { olds: state, news: taking, preview })).state).toMatchObject({
+    ruleIdList: state['ruleIdList'],
   });
   expect((await update(id, { olds: state, news })).state).toMatchObject({ ruleList: sorted.slice(0, 1) });
   const old = { ...state, changedAt: '2020-01-01T00:00:00Z' };
@@ -302,28 +255,6 @@ test('a set of which a part is not known answers no rules at a preview, while it
   expect((await create(inputs, true)).state).toMatchObject(notYet);
   const olds = { ...inputs, rules: '@rules\n', ruleIdList: '', ruleList: [] };
   expect((await update('x', { olds, news: inputs, preview: true })).state).toMatchObject(notYet);
-});
-
-test('preview of an update: what follows from a changed field is unknown, and all else is what it was', async () => {
-  const { plugin, check, create } = await configured('IpPolicyRuleSet');
-  const inputsOf = async (news: Bag) => (await check(news)).inputs ?? {};
-  const { id, state } = await create(await inputsOf(setOf('10.0.0.0/8')));
-  const { update } = calls(await plugin.next(), 'IpPolicyRuleSet');
-  const previewOf = async (news: Bag) =>
-    (await update(id, { olds: state, news: await inputsOf(news), preview: true })).state;
-  const { ruleIdList } = state;
-  expect(await previewOf({ ...setOf('10.0.0.0/8'), overwriteExisting: true })).toMatchObject({ ruleIdList });
-  expect(await previewOf(setOf('10.0.0.0/8', '192.0.2.0/24'))).toMatchObject({ ruleIdList: unknown.string });
-});
-
-test('update: a set that the other host has written is written if its rules change as well', async () => {
-  const { plugin, check, create } = await configured('IpPolicyRuleSet');
-  const { id, state } = await create((await check(setOf('10.0.0.0/8'))).inputs ?? {});
-  const { ruleList: _ruleList, ruleIds: _ruleIds, ...earlier } = state;
-  const { inputs: news = {} } = await check(setOf('10.0.0.0/8', '192.0.2.0/24'));
-  const { update } = calls(await plugin.next(), 'IpPolicyRuleSet');
-  await update(id, { olds: { ...earlier, __provider: 'exports.handler=…' }, news });
-  expect(plugin.emulator.state().rules).toHaveLength(2);
 });
 
 test('one secret text makes the rules of a set secret under both names, and nothing else', async () => {
@@ -352,7 +283,7 @@ test('one secret text makes the rules of a set secret under both names, and noth
   expect(kept).toMatchObject(isHidden);
 });
 
-test('a set that the other host has written gets its list by an update that sends nothing, and one of an earlier version none', async () => {
+test('a set that the other host has written gets its list by an update, which sends nothing but changed rules; one of an earlier version gets none', async () => {
   const { plugin, check, create } = await configured('IpPolicyRuleSet');
   const { inputs: news = {} } = await check({ ipPolicyId: policyId, rules: listed });
   const { id, state } = await create(news);
@@ -367,17 +298,22 @@ test('a set that the other host has written gets its list by an update that send
   expect((await next.diff(id, { olds: { ...olds, ...state }, news })).getChanges()).toBe(DIFF_NONE);
   expect((await next.diff(id, { olds: state, news })).getChanges()).toBe(DIFF_NONE);
   expect(plugin.emulator.journal).toEqual([]);
+  const more = await next.check({
+    ipPolicyId: policyId,
+    rules: [...listed, { cidr: '10.9.0.0/16', action: 'deny' }],
+  });
+  await next.update(id, { olds, news: more.inputs ?? {} });
+  expect(plugin.emulator.state().rules).toHaveLength(3);
 });
 
 test.each<[ResourceType, Bag, readonly string[]]>([
   ['IpPolicyRule', rule, ['DELETE', 'POST']],
   ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: listed }, ['DELETE', 'DELETE', 'POST', 'POST']],
-  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: document }, ['DELETE', 'GET', 'PUT']],
-  [
-    'HttpsEdgeRouteUserAgentFilterModule',
-    { edgeId: httpsEdgeId, routeId, deny: ['curl'] },
+  ...moduleSamples.map(({ type, inputs }): [ResourceType, Bag, readonly string[]] => [
+    type,
+    inputs('declared'),
     ['DELETE', 'GET', 'PUT'],
-  ],
+  ]),
 ])(
   '%s: a replacement that somebody asks for, deleting first as the option says, neither waits nor warns',
   async (type, given, methods) => {
@@ -396,28 +332,6 @@ test.each<[ResourceType, Bag, readonly string[]]>([
   },
 );
 
-test('functions that are asked by a secret answer secrets', async () => {
-  const plugin = await NativePlugin.configured();
-  const [live] = plugin.emulator.seed({
-    rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }],
-  });
-  const request = new InvokeRequest().setTok('edge-policy:index:getIpPolicyRule');
-  const answer = await plugin.ask(
-    plugin.client.invoke,
-    request.setArgs(struct({ id: secretValue(live?.id) })),
-  );
-  expect(answer.getReturn()?.toJavaScript()).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
-});
-
-test('a bag that is missing altogether is an empty one', async () => {
-  const plugin = await NativePlugin.configured();
-  const answer = await plugin.ask(plugin.client.check, new CheckRequest().setUrn(urnOf('IpPolicyRule')));
-  const said = answer.getFailuresList().map((failure) => failure.getReason());
-  expect(said).toEqual(
-    ['cidr', 'action', 'ipPolicyId'].map((name) => expect.stringContaining(`${name}: is required`) as string),
-  );
-});
-
 test('what the engine has not configured reads and writes nothing, and checks and previews all the same', async () => {
   const plugin = await NativePlugin.start();
   const { create, read, update, delete: remove, check } = calls(plugin, 'IpPolicyRule');
@@ -428,7 +342,11 @@ test('what the engine has not configured reads and writes nothing, and checks an
   await expect(remove('ipr_1', rule)).rejects.toMatchObject(refused);
   expect((await check(rule)).failures).toEqual([]);
   const open = { ...rule, description: unknown.string };
-  expect((await create(open, true)).state).toMatchObject({ description: unknown.string });
+  expect((await create(open, true)).state).toMatchObject({
+    ...open,
+    uri: unknown.string,
+    createdAt: unknown.string,
+  });
   const olds = { ...rule, uri: 'https://service.example/1', createdAt: '2030-01-01T00:00:00Z' };
   const updated = await update('ipr_1', { olds, news: open, preview: true });
   expect(updated.state).toMatchObject({ ...olds, description: unknown.string });
@@ -469,26 +387,20 @@ test('a module that is there with other content: the engine can import it, by it
 
 test('customTimeouts: a step ends when its time is over, not when that of the settings is', async () => {
   const first = await NativePlugin.configured();
-  const rules = calls(first, 'IpPolicyRule');
-  const { inputs = {} } = await rules.check(rule);
-  const { id, state } = await rules.create(inputs);
+  const { check, create: createFirst } = calls(first, 'IpPolicyRule');
+  const { inputs = {} } = await check(rule);
+  const { id, state } = await createFirst(inputs);
   const plugin = await first.next();
   // Beyond what is left of its time, a step does not wait at all.
   plugin.emulator.fault({ kind: 'status', status: 503, headers: { 'Retry-After': '60' }, times: 'always' });
-  const { client } = plugin;
-  const asked = [new CreateRequest(), new UpdateRequest(), new DeleteRequest(), new ReadRequest()] as const;
-  for (const request of asked) request.setUrn(urnOf('IpPolicyRule')).setTimeout(2);
-  const [create, update, remove, read] = asked;
-  const news = struct({ ...inputs, description: 'new' });
-  const olds = struct(state);
-  for (const step of [
-    () => plugin.ask(client.read, read.setId(id).setProperties(olds)),
-    () => plugin.ask(client.delete, remove.setId(id).setProperties(olds)),
-    () => plugin.ask(client.create, create.setProperties(news)),
-    () => plugin.ask(client.update, update.setId(id).setOlds(olds).setNews(news)),
-  ])
-    await expect(step()).rejects.toMatchObject({
-      details: expect.stringMatching(/not done within 2 s.*raise customTimeouts/) as string,
-    });
+  const { create, read, update, delete: remove } = calls(plugin, 'IpPolicyRule', { seconds: 2 });
+  const news = { ...inputs, description: 'new' };
+  const late = {
+    details: expect.stringMatching(/not done within 2 s.*raise customTimeouts/) as string,
+  };
+  await expect(read(id, state)).rejects.toMatchObject(late);
+  await expect(remove(id, state)).rejects.toMatchObject(late);
+  await expect(create(news)).rejects.toMatchObject(late);
+  await expect(update(id, { olds: state, news })).rejects.toMatchObject(late);
   expect(plugin.emulator.state().rules).toHaveLength(1);
 });
