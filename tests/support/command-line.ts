@@ -11,7 +11,7 @@ import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
 import { checkout } from './workspace';
 
-/** Output and exit code of a stand-in for the Pulumi CLI, by the beginning of the command. */
+/** Output and exit code of a stand-in for the Pulumi CLI, by the beginning of the command; the longest one that fits counts. */
 export type PulumiAnswers = Readonly<Record<string, PulumiAnswer>>;
 
 interface PulumiAnswer {
@@ -21,10 +21,17 @@ interface PulumiAnswer {
 }
 
 /** What a command printed, and its exit code. */
-export interface CommandResult {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
+export class CommandResult {
+  constructor(
+    readonly exitCode: number,
+    readonly stdout: string,
+    readonly stderr: string,
+  ) {}
+
+  /** What it printed with `--json`. */
+  get json(): unknown {
+    return JSON.parse(this.stdout) as unknown;
+  }
 }
 
 const having = (part: string | RegExp): string =>
@@ -90,9 +97,11 @@ export class CommandLine {
     this.calls.push(line);
     this.onCall?.(line);
     const { answers = {} } = this;
-    const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
+    const [key = ''] = Object.keys(answers)
+      .filter((beginning) => line.startsWith(beginning))
+      .sort((one, other) => other.length - one.length);
     const unexpected: PulumiAnswer = { stderr: `unexpected: ${line}`, exitCode: 1 };
-    const { stdout = '', stderr = '', exitCode = 0 } = answers[key ?? ''] ?? unexpected;
+    const { stdout = '', stderr = '', exitCode = 0 } = answers[key] ?? unexpected;
     return { isSuccess: exitCode === 0, stdout, stderr };
   }
 
@@ -128,7 +137,7 @@ export class CommandLine {
       note: (text) => (output.stderr += text),
     };
     const exitCode = await runCli(args, context, judgeHere);
-    return { exitCode, ...output };
+    return new CommandResult(exitCode, output.stdout, output.stderr);
   }
 }
 

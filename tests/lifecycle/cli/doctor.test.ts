@@ -12,10 +12,8 @@ import { type Service, serviceWith, startService } from '../../support/service-s
 import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
 
 /** The lines of the doctor by what they are about. */
-const lines = ({ stdout }: CommandResult): Record<string, Check> => {
-  const checks = JSON.parse(stdout) as (Check & { what: string })[];
-  return Object.fromEntries(checks.map(({ what, ...rest }) => [what, rest]));
-};
+const lines = ({ json }: CommandResult): Record<string, Check> =>
+  Object.fromEntries((json as (Check & { what: string })[]).map(({ what, ...rest }) => [what, rest]));
 
 interface Check {
   readonly status: string;
@@ -51,9 +49,8 @@ const ofState = (resources: readonly object[] = [], pending: readonly object[] =
   'stack export': stackHolding(resources, pending)['stack export'] ?? {},
 });
 
-// The stand-in takes the first beginning that fits: those of the test come first.
 const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine =>
-  new CommandLine(service).withPulumi({ ...answers, ...stackHolding(), ...answers });
+  new CommandLine(service).withPulumi({ ...stackHolding(), ...answers });
 
 test('doctor: all is well in a healthy project, and the key is not shown', async () => {
   const service = await startService();
@@ -233,12 +230,8 @@ test('doctor: a key of the environment that the state knows nothing of is no dif
 test('doctor: the lock of the stack is red, with who holds it', async () => {
   const service = await startService();
   const line = projectOn(configOf(service));
-  line.withPulumi({
-    ...configOf(service),
-    ...stackHolding(),
-    ...configOf(service),
-    whoami: { stdout: JSON.stringify({ url: `file://${line.folder}` }) },
-  });
+  const whoami = { stdout: JSON.stringify({ url: `file://${line.folder}` }) };
+  line.withPulumi({ ...stackHolding(), ...configOf(service), whoami });
   const unlocked = (await examined(line))['stack unlocked'];
   expect(unlocked?.status).toBe('ok');
   const lock = { pid: 4711, username: 'ci', hostname: 'runner', timestamp: '2030-01-01T00:00:00Z' };

@@ -61,7 +61,7 @@ describe('--state', () => {
     const result = await answer(text);
     expect(result).toMatchObject(printed(0, said));
     expect(result.stderr).toBe(`As recorded at ${at(0)}, not proved live.\n`);
-    expect(JSON.parse((await answer(text, '--json')).stdout)).toMatchObject({ recordedAt: at(0) });
+    expect((await answer(text, '--json')).json).toMatchObject({ recordedAt: at(0) });
   });
 
   const ofOther = (resource: typeof office) => ({ ...resource, urn: resource.urn.replace(stack, 'other') });
@@ -204,14 +204,13 @@ describe('--at', () => {
       run(1, at(10), at(12)),
     ];
     const hosted = (time: string, printed: readonly object[] = runs) => {
-      const line = lineWith();
-      const answers = {
+      const line = lineWith().withPulumi({
+        ...stackHolding([office, partner]),
         whoami: { stdout: '{"url":"https://app.pulumi.com/me"}' },
         'stack history --json --page-size 0': { stdout: JSON.stringify(printed) },
         'stack export --version 1 ': { stdout: exported(at(12), [office]) },
         'stack export --version 2 ': { stdout: exported(at(33), [office, partner]) },
-      };
-      line.withPulumi({ ...answers, ...stackHolding([office, partner]), ...answers });
+      });
       return explain(line, '--at', time, '--stack', stack);
     };
 

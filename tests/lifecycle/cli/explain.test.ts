@@ -197,12 +197,12 @@ describe('without a subject, everything answers', () => {
         ruleSet('guests', { after: { ipPolicyId: otherPolicyId, rules: guests } }),
       ]),
     );
-    const ask = async (...args: string[]) =>
-      (await line.run('explain', '198.51.100.7', '--preview', 'preview.json', ...args)).stdout;
+    const ask = (...args: string[]) =>
+      line.run('explain', '198.51.100.7', '--preview', 'preview.json', ...args);
     const out = 'kept out: "198.51.100.7/32" is kept out because no rule lets it in';
     const none = `not decided: nothing is declared for "${otherPolicyId}" here`;
     const letIn = 'let in: "198.51.100.7/32" is let in by the allow rule "198.51.100.0/24" of "guests"';
-    expect((await ask()).split('\n')).toEqual([
+    expect((await ask()).stdout.split('\n')).toEqual([
       `${both} ${policyId}  before  ${out}`,
       `${both} ${policyId}  after   ${out}`,
       `"guests" ${otherPolicyId}  before  ${none}`,
@@ -210,7 +210,7 @@ describe('without a subject, everything answers', () => {
       '',
     ]);
     const source = { file: 'index.ts', line: 3 };
-    expect(JSON.parse(await ask('--json'))).toMatchObject({
+    expect((await ask('--json')).json).toMatchObject({
       formatVersion: 1,
       network: '198.51.100.7/32',
       subjects: [
@@ -227,8 +227,8 @@ describe('without a subject, everything answers', () => {
     const whole = await asked(everything, '203.0.113.7', '--user-agent', 'curl/8');
     expect(whole).toMatchObject({ exitCode: 0 });
     expect(whole.stdout).toContain(`${route}  kept out: the deny pattern "(?i)curl" of "agents" decides`);
-    const { stdout } = await asked(everything, '--user-agent', 'firefox', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
+    const { json } = await asked(everything, '--user-agent', 'firefox', '--json');
+    expect(json).toMatchObject({
       userAgent: 'firefox',
       subjects: [{ kind: 'route', subject: route, answers: [{ decision: 'let-in' }] }],
     });

@@ -52,8 +52,8 @@ test('import: resumed after it was ended, it says the line and the warning until
       'Add to the program:  import "./adopted/adopted";',
   );
   expect(resumed.stdout).toContain('WARNING: Until the program has that line');
-  const { stdout } = await line.run('import', '--all', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ undeclared: [path.join(line.folder, 'adopted', 'adopted.ts')] });
+  const { json } = await line.run('import', '--all', '--json');
+  expect(json).toMatchObject({ undeclared: [path.join(line.folder, 'adopted', 'adopted.ts')] });
 
   line.write('index.ts', "import './adopted/adopted';\n");
   const again = await line.run('import', '--all', '--run');

@@ -104,8 +104,8 @@ test('import: more than 20 rules of a policy become a set, unless asked otherwis
   const rules = Array.from({ length: 21 }, (_, index) => ({ cidr: `10.0.${index}.0/24` }));
   const service = await serviceWith(...rules);
   const types = async (...form: string[]): Promise<string[]> => {
-    const { stdout } = await new CommandLine(service).run('import', '--all', '--json', ...form);
-    const { resources } = JSON.parse(stdout) as { resources: { type: string }[] };
+    const { json } = await new CommandLine(service).run('import', '--all', '--json', ...form);
+    const { resources } = json as { resources: { type: string }[] };
     return [...new Set(resources.map(({ type }) => type))];
   };
   expect(await types()).toEqual(['IpPolicyRuleSet']);
@@ -208,8 +208,8 @@ test.each(['python', 'yaml', 'go'])(
     expect(importFileOf(line)).toMatchObject({
       resources: [{ type: 'edge-policy:index:IpPolicyRule', name: 'office' }],
     });
-    const asJson = await line.run('import', '--all', '--json', '--out', 'other');
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ files: { program: null } });
+    const { json } = await line.run('import', '--all', '--json', '--out', 'other');
+    expect(json).toMatchObject({ files: { program: null } });
   },
 );
 

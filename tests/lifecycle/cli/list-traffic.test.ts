@@ -72,8 +72,7 @@ test('--unused: what matched nobody, the widest first; and what the log cannot s
     noted(3, 'a number of days'),
   );
   const asJson = ['--unused', '--json', '--policy', policyId];
-  const { stdout: json } = await line.run('list', '--traffic', own, ...asJson);
-  const { policies } = JSON.parse(json) as {
+  const { policies } = (await line.run('list', '--traffic', own, ...asJson)).json as {
     policies: { rules: { id: string }[]; traffic: { rulesNotDecided: { id: string }[] } }[];
   };
   expect(policies.map(({ rules }) => rules.map(({ id }) => id))).toEqual([['ipr_wide', 'ipr_old']]);
@@ -122,10 +121,9 @@ test('lines that cannot be read are named, also if they are few', async () => {
   const ask = ['list', '--policy', policyId, '--traffic', `policy:${policyId}=${log}`];
   for (const more of [[], ['--unused']]) {
     expect((await line.run(...ask, ...more)).stdout).toContain(unread);
-    const { policies } = JSON.parse((await line.run(...ask, ...more, '--json')).stdout) as {
-      policies: { traffic: { unread: string[] } }[];
-    };
-    expect(policies.map(({ traffic }) => traffic.unread)).toEqual([[unread]]);
+    expect((await line.run(...ask, ...more, '--json')).json).toMatchObject({
+      policies: [{ traffic: { unread: [unread] } }],
+    });
   }
 });
 

@@ -107,17 +107,14 @@ const isWritten = (line: CommandLine): boolean =>
 
 /** What `recover` decides and why, and whether it has written anything. */
 const recover = async (line: CommandLine, ...args: string[]) => {
-  const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', ...args);
-  const { operations } = JSON.parse(stdout) as { operations: { verdict: string; why: string }[] };
+  const { exitCode, json } = await line.run('recover', '--json', '--no-wait', ...args);
+  const { operations } = json as { operations: { verdict: string; why: string }[] };
   const verdicts = operations.map(({ verdict }) => verdict);
   return { exitCode, verdicts, whys: operations.map(({ why }) => why), isWritten: isWritten(line) };
 };
 
 const accountLines = async (line: CommandLine): Promise<Record<string, string>> => {
-  const checks = JSON.parse((await line.run('doctor', '--json')).stdout) as {
-    what: string;
-    status: string;
-  }[];
+  const checks = (await line.run('doctor', '--json')).json as { what: string; status: string }[];
   const own = checks.filter(({ what }) => what.startsWith('account of the state'));
   return Object.fromEntries(own.map(({ what, status }) => [what, status]));
 };
@@ -154,9 +151,9 @@ describe('a key of another account', () => {
 
   test('list: the rules are shown, and none is said to be unmanaged', async () => {
     const place = await Place.make();
-    const { exitCode, stdout } = await place.line(place.foreign, await place.made()).run('list', '--json');
+    const { exitCode, json } = await place.line(place.foreign, await place.made()).run('list', '--json');
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(json).toMatchObject({
       managedUnknownBecause: expect.stringMatching(OTHER_ACCOUNT) as string,
       policies: [{ id: elsewhere, rules: [expect.not.objectContaining({ managedBy: null })] }],
     });

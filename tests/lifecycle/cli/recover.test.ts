@@ -55,18 +55,17 @@ const isWritten = (line: CommandLine): boolean =>
 
 const recover = async (service: Service, answers: PulumiAnswers, ...args: string[]) => {
   const line = new CommandLine(service).withPulumi(answers);
-  const result = await line.run('recover', '--json', '--no-wait', ...args);
-  const { operations } = JSON.parse(result.stdout || '{}') as { operations?: { verdict: string }[] };
-  return { ...result, operations, calls: line.pulumiCalls(), isWritten: isWritten(line) };
+  const { exitCode, stdout, stderr } = await line.run('recover', '--json', '--no-wait', ...args);
+  const document = JSON.parse(stdout || '{}') as { operations?: { verdict: string }[] };
+  const calls = line.pulumiCalls();
+  return { exitCode, stdout, stderr, ...document, calls, isWritten: isWritten(line) };
 };
 
 const pending = (...operations: object[]): PulumiAnswers => stackHolding(known, operations);
 
 test('recover: without anything pending there is nothing to do', async () => {
   const service = await startAccount();
-  const { exitCode, stdout } = await recover(service, pending());
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({ isApplied: false, operations: [] });
+  expect(await recover(service, pending())).toMatchObject({ exitCode: 0, isApplied: false, operations: [] });
   // The message of the provider, as `create-answer-lost` has it.
   const text = await new CommandLine(service).withPulumi(pending()).run('recover', '--no-wait');
   expect(text).toMatchObject(printed(0, /^Nothing was interrupted[^]*"Outcome unknown", see what it left/));
@@ -197,9 +196,8 @@ test('recover: an update of a resource that is being renamed is settled under th
 test('recover: where the refresh behind the written state fails, the state is settled, and that something is left to do is told', async () => {
   const refresh = { stderr: 'error: it is down', exitCode: 255 };
   const answers = { ...pending({ ...create, type: 'updating' }), refresh };
-  const { exitCode, stdout } = await recover(await startAccount(), answers, '--yes');
-  expect(exitCode).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({
+  expect(await recover(await startAccount(), answers, '--yes')).toMatchObject({
+    exitCode: 1,
     isApplied: true,
     problem: expect.stringContaining('pulumi refresh') as string,
   });

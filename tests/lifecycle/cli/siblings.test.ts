@@ -17,14 +17,12 @@ const dev = exportOf([managing('office', 'ipr_dev')]);
 /** The stack prod, beside the stack dev, which is in the state that is given. */
 const project = async (sibling = dev, own: readonly object[] = [managing('own', 'ipr_own')]) => {
   const answers: PulumiAnswers = {
+    ...stackHolding(own),
     'stack ls': LISTED,
     'stack --show-name': { stdout: 'prod\n' },
     // Never its secrets: they may need a passphrase of their own.
     'stack export --stack acme/dev': sibling,
     'stack export --show-secrets --stack acme/dev': { exitCode: 255, stderr: 'error: passphrase' },
-    ...Object.fromEntries(
-      Object.entries(stackHolding(own)).filter(([call]) => !/^stack (ls|--show-name)/.test(call)),
-    ),
   };
   return new CommandLine(await serviceWith(...RULES)).withPulumi(answers);
 };
@@ -47,8 +45,8 @@ test('import leaves out what a sibling manages, and names it with its stack', as
     ),
   );
   expect(imported(line)).toEqual(['ipr_free']);
-  const asJson = await (await project()).run('import', '--all', '--json');
-  expect(JSON.parse(asJson.stdout)).toMatchObject({
+  const { json } = await (await project()).run('import', '--all', '--json');
+  expect(json).toMatchObject({
     managed: ['ipr_own'],
     managedElsewhere: [{ id: 'ipr_dev', stack: 'acme/dev' }],
   });
@@ -67,9 +65,9 @@ test.each([
 });
 
 test('list --unmanaged has only what no stack of the project manages', async () => {
-  const { stdout, exitCode } = await (await project()).run('list', '--unmanaged', '--json');
+  const { exitCode, json } = await (await project()).run('list', '--unmanaged', '--json');
   expect(exitCode).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({
+  expect(json).toMatchObject({
     stacks: ['prod', 'acme/dev'],
     policies: [{ id: policyId, rules: [{ id: 'ipr_free' }] }],
   });
@@ -100,8 +98,8 @@ test('the table of the page names the stack, and not "by hand"', async () => {
 test('drift reports the rules of no stack, and counts those of a sibling beside that', async () => {
   const outputs = { ipPolicyId: policyId, cidr: '10.0.0.0/8', action: 'allow' };
   const line = await project(dev, [{ ...declared, inputs: outputs, outputs }]);
-  const { stdout, stderr } = await line.run('drift', '--json');
-  const { findings } = JSON.parse(stdout) as { findings: { id: string; reason: string }[] };
+  const { json, stderr } = await line.run('drift', '--json');
+  const { findings } = json as { findings: { id: string; reason: string }[] };
   const found = findings.filter(({ id }) => id === 'rule-unmanaged').map(({ reason }) => reason);
   expect(found).toEqual([expect.stringContaining('10.2.0.0/16')]);
   expect(stderr).toBe('Not reported: 1 rule by stack acme/dev of this project.\n');

@@ -7,7 +7,7 @@ import { withoutService } from '../../../provider/src/fields/field';
 import { failureIn } from '../../support/native-messages';
 import { moduleSamples } from '../../support/module-samples';
 import { calls } from '../../support/native-calls';
-import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
+import { type Bag, keptBy, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
 const document = {
