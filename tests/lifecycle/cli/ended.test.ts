@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { CommandLine, FROM_SOURCES, stackHolding } from '../../support/command-line';
+import { CommandLine, FROM_SOURCES } from '../../support/command-line';
 import { eventually } from '../../support/eventually';
 import { serviceWith } from '../../support/service-stack';
 
@@ -27,10 +27,6 @@ function started(line: CommandLine, args: readonly string[], stdout: 'pipe' | nu
 }
 
 test.each([
-  ['list', 'stack export', 'SIGINT', 130],
-  ['list', 'stack export', 'SIGTERM', 143],
-  ['doctor', 'config', 'SIGINT', 130],
-  ['drift --json', 'stack export', 'SIGTERM', 143],
   ['page --live', 'stack export', 'SIGINT', 130],
   ['import --all --run', 'stack ls', 'SIGINT', 130],
   ['recover', 'stack export', 'SIGTERM', 143],
@@ -72,20 +68,4 @@ test('a reader that ends early changes neither the exit code nor what is said', 
 test('help of a command that there is none is wrong usage', async () => {
   const { exitCode, stderr } = await new CommandLine().run('help', 'bogus');
   expect([exitCode, stderr]).toEqual([3, "error: unknown command 'bogus'\n"]);
-});
-
-test('page with a log that names no client ends with 2, and has written the page', async () => {
-  const line = new CommandLine(await serviceWith()).withPulumi(stackHolding());
-  const { exitCode } = await line.run('page', '--traffic', '/dev/null');
-  expect(exitCode).toBe(2);
-  expect(existsSync(path.join(line.folder, 'access.html'))).toBe(true);
-});
-
-test('drift --json that cannot be decided prints a document', async () => {
-  const line = new CommandLine(await serviceWith()).withPulumi(
-    stackHolding([], [{ type: 'creating', resource: { urn: 'urn:pulumi:dev::project::x::y', type: 'x' } }]),
-  );
-  const { exitCode, stdout } = await line.run('drift', '--json');
-  expect(exitCode).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ notDecidable: expect.stringContaining('run "') as string });
 });

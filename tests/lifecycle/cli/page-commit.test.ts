@@ -57,9 +57,13 @@ const armed = () => {
   return { repository, marker, hash };
 };
 
-test('nothing that the repository names is run: hooks, filters, pagers, monitors, conversions', async () => {
+test('nothing that the repository names is run: hooks, filters, pagers, monitors, conversions; and nothing is written', async () => {
   const { repository, marker, hash } = armed();
+  const folder = path.join(repository.line.folder, '.git');
+  const times = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).mtimeMs);
+  const before = times();
   expect(await commitOf(repository)).toMatchObject({ hash });
+  expect(times()).toEqual(before);
   expect(existsSync(marker)).toBe(false);
   // The same question to git alone runs it.
   expect(() => repository.git('log', '-1', '-p', '--ext-diff')).toThrow();
@@ -85,13 +89,4 @@ test('the commit that a partial clone lacks is not fetched by a command of its r
   expect(existsSync(marker)).toBe(false);
   expect(() => repository.git('fetch', 'origin')).toThrow();
   expect(existsSync(marker)).toBe(true);
-});
-
-test('nothing is written', async () => {
-  const { repository } = armed();
-  const folder = path.join(repository.line.folder, '.git');
-  const times = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).mtimeMs);
-  const before = times();
-  await commitOf(repository);
-  expect(times()).toEqual(before);
 });

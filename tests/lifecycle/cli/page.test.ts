@@ -25,8 +25,8 @@ test('it writes the page and the table for their owner only, and says how many r
 test('as JSON; of several stacks together, each once', async () => {
   const stack = line();
   const stacks = ['dev', 'prod', 'dev'].flatMap((name) => ['--stack', name]);
-  const { stdout } = await stack.run('page', ...stacks, '--out', 'both.html', '--json');
-  expect(JSON.parse(stdout)).toEqual({
+  const { json } = await stack.run('page', ...stacks, '--out', 'both.html', '--json');
+  expect(json).toEqual({
     page: path.join(stack.folder, 'both.html'),
     bytes: expect.any(Number) as number,
     csv: null,
@@ -43,7 +43,8 @@ test('with access logs, the table has who uses each rule', async () => {
   expect(rows.find((row) => row.includes('203.0.113.0/24'))).toContain(',2,13,2,,,the log,');
   expect(rows.find((row) => row.includes('203.0.113.64/26'))).toContain(',0,0,0,,,the log,');
   stack.write('access.log', 'nothing\n');
-  await stack.run('page', '--csv', 'evidence.csv', '--traffic', 'access.log');
+  const unread = await stack.run('page', '--csv', 'evidence.csv', '--traffic', 'access.log');
+  expect(unread.exitCode).toBe(2);
   expect(stack.read('evidence.csv')).toContain(
     ',,,,,,"not decided: 1 of 1 line of ""access.log"" cannot be read',
   );
