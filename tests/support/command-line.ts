@@ -87,9 +87,9 @@ export class CommandLine {
     return this;
   }
 
-  /** The calls of the stand-in so far, each with its arguments in one line. */
-  pulumiCalls(): string[] {
-    return [...this.calls];
+  /** The calls of the stand-in so far that begin so, each with its arguments in one line. */
+  pulumiCalls(beginning = ''): string[] {
+    return this.calls.filter((call) => call.startsWith(beginning));
   }
 
   private answer(args: readonly string[]): CliAnswer {

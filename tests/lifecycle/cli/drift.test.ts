@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { secretInClear } from '../../../cli/src/pulumi/deployment';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import {
@@ -124,29 +123,21 @@ describe('every field that is live otherwise is a line', () => {
   const policy = (edit: Partial<typeof traffic>) => (stack: Stack) => {
     stack.scene.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, ...edit });
   };
-  const filter = (lists: { readonly allow?: string[]; readonly deny?: string[] }) => (stack: Stack) => {
+  const filter = (allow: string[]) => (stack: Stack) => {
     stack.scene.emulator.remote
       .modules('httpsModules')
-      .set(`${httpsEdgeId}/${routeId}`, { ...agents, ...lists });
+      .set(`${httpsEdgeId}/${routeId}`, { ...agents, allow });
   };
 
   const SITE = '(allow, description "site 1")';
   const WIDE = { cidr: '10.0.0.0/16' };
-  const stateSays = (outputs: Bag) => (stack: Stack) => {
-    const [held = {}] = stack.resources;
-    held['outputs'] = { ...(held['outputs'] as Bag), ...outputs };
-  };
 
   test.each<[string, (stack: Stack) => void]>([
     ['cidr is "192.0.0.0/16" instead of "192.0.2.0/24".', rule(office.cidr, { cidr: '192.0.0.0/16' })],
-    ['metadata is not set instead of "{}".', rule(office.cidr, { metadata: '' })],
-    // Made anew under its id.
-    ['action is "allow" instead of "deny".', stateSays({ action: 'deny' })],
     ['" no longer exists.', rule(office.cidr)],
     ['switched off on the service: enabled is false instead of true.', policy({ enabled: false })],
     ['value is "{\\"inbound\\":[]}" instead of "', policy({ value: '{"inbound":[]}' })],
-    ['allow is ["^x$"] instead of [].', filter({ allow: ['^x$'] })],
-    ['deny is ["(?i)curl"] instead of ["(?i)curl", "(?i)masscan"].', filter({ deny: ['(?i)curl'] })],
+    ['allow is ["^x$"] instead of [].', filter(['^x$'])],
     [`"10.0.0.0/16" ${SITE} is live instead of "10.0.1.0/24" ${SITE}.`, rule('10.0.1.0/24', WIDE)],
     [`"10.0.1.0/24" ${SITE} no longer exists.`, rule('10.0.1.0/24')],
   ])('%s', async (line, edit) => {
@@ -315,35 +306,4 @@ test('assertions are checked on what is live: one that does not hold is exit cod
   expect((await stack.drift()).exitCode).toBe(0);
   stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.2.0/30' });
   expect(await stack.drift()).toMatchObject(printed(1, /CRITICAL.*"192\.0\.2\.7" must be let in/));
-});
-
-test('a state against its own service has no drift, whatever is in it', async () => {
-  const text = fc.string({ maxLength: 20 }).filter((value) => value.isWellFormed());
-  const until = fc.constantFrom('2031-01-01', '2031-01-01T10:00:00+02:00');
-  const optional = { description: text, metadata: text, until };
-  const rule = fc.record(
-    { action: fc.constantFrom('allow', 'deny'), ...optional },
-    { requiredKeys: ['action'] },
-  );
-  const cidr = fc.oneof(
-    fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => `10.${a}.${b}.0/24`),
-    fc.nat(65535).map((part) => `2001:DB8:${part.toString(16)}::/48`),
-  );
-  const patterns = fc.uniqueArray(fc.constantFrom('(?i)curl', '^kube-probe/', 'bot', '(?:a|b)+'));
-  const lists = fc.record({ allow: patterns, deny: patterns, enabled: fc.boolean() });
-  const sets = fc.array(fc.dictionary(cidr, rule, { maxKeys: 6 }), { maxLength: 2 });
-  await fc.assert(
-    fc.asyncProperty(sets, fc.boolean(), lists, async (ofSets, hasTraffic, ofAgents) => {
-      const stack = await Stack.start();
-      for (const [index, rules] of ofSets.entries())
-        await stack.add('IpPolicyRuleSet', `set-${index}`, {
-          ...setOf(rules),
-          ipPolicyId: [policyId, otherPolicyId][index],
-        });
-      if (hasTraffic) await stack.add('TcpEdgeTrafficPolicyModule', 'tcp', traffic);
-      await stack.add('HttpsEdgeRouteUserAgentFilterModule', 'agents', { ...agents, ...ofAgents });
-      expect(await stack.lines()).toEqual({ exitCode: 0, lines: [] });
-    }),
-    { numRuns: 25 },
-  );
 });

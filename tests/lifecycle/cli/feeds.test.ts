@@ -298,9 +298,7 @@ test('wrong usage, of an unknown feed or in a declaration, is exit code 3', asyn
   expect(await update(project(), 'other')).toMatchObject(noted(3, 'There is no feed "other"'));
   const github = project({ github: { publisher: 'github' } });
   expect(await update(github)).toMatchObject(noted(3, 'needs "select.keys"'));
-});
-
-test('without a declaration, an example of one is given', async () => {
+  // Without a declaration, an example of one is given.
   expect(await update(new CommandLine())).toMatchObject(
     noted(3, '{"feeds":{"cloudflare":{"publisher":"cloudflare"}}}, and run'),
   );

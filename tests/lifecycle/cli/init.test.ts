@@ -48,6 +48,17 @@ test('init fills in all workflows, the selected stack and the branch of origin i
       parameters: expect.objectContaining({ require_code_owner_review: true }) as object,
     }),
   );
+  // Each environment is for the one branch, by its name.
+  const bodies = Array.from(stdout.matchAll(/PUT '\S+environments\/(\S+)' --input - <<< '(.*)'\n/g));
+  expect(bodies.map(([, name]) => name)).toEqual(
+    ['approvals', 'apply', 'drift', 'judge'].map((name) => `edge-policy-${name}`),
+  );
+  for (const [, name = '', body = ''] of bodies) {
+    expect(JSON.parse(body.replace('"id":ID', '"id":1'))).toMatchObject({
+      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
+    });
+    expect(stdout).toContain(`environments/${name}/deployment-branch-policies' -f name='trunk'\n`);
+  }
 });
 
 test('init: a second run changes nothing, and names the lines that were edited', async () => {
@@ -142,21 +153,4 @@ test('every template is written by init, and shown by the docs', () => {
   expect(templates.sort()).toEqual([...WORKFLOWS, 'gitlab-ci'].sort());
   const docs = filesBelow('docs', /\.md$/).map(textOf).join('\n');
   expect(templates.filter((name) => !docs.includes(`(../cli/templates/${name}.yml)`))).toEqual([]);
-});
-
-test('init: each environment is for the one branch, by its name', async () => {
-  const { stdout } = await line.run('init', ...ACTION);
-  const bodies = Array.from(stdout.matchAll(/PUT '\S+environments\/(\S+)' --input - <<< '(.*)'\n/g));
-  expect(bodies.map(([, name]) => name)).toEqual([
-    'edge-policy-approvals',
-    'edge-policy-apply',
-    'edge-policy-drift',
-    'edge-policy-judge',
-  ]);
-  for (const [, name = '', body = ''] of bodies) {
-    expect(JSON.parse(body.replace('"id":ID', '"id":1'))).toMatchObject({
-      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
-    });
-    expect(stdout).toContain(`environments/${name}/deployment-branch-policies' -f name='trunk'\n`);
-  }
 });

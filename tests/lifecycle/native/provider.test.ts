@@ -113,7 +113,6 @@ test('CheckConfig: a setting that is not known yet is neither missing nor wrong'
 
 test.each([
   ['second', 'https://one.example.com', 'https://two.example.com', ['baseUrl']],
-  ['second', 'https://one.example.com', 'https://one.example.com//', []],
   ['second', 'https://one.example.com/v2', 'HTTPS://One.example.com:443/v2', []],
   ['second', 'https://one.example.com', unknown.string, []],
   ['second', undefined, 'https://two.example.com', []],
@@ -159,6 +158,8 @@ test('functions answer what the service holds, as secrets if they are asked by o
   expect(one.found).toMatchObject({ id: first?.id, cidr: '10.0.0.0/8', ipPolicyId: policyId });
   const hidden = await invoke(plugin, 'getIpPolicyRule', { id: secretValue(first?.id) });
   expect(hidden.found).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
+  const missing = invoke(plugin, 'getIpPolicyRule', { id: secretValue('ipr_vault7') });
+  await expect(missing).rejects.toMatchObject({ details: expect.not.stringContaining('vault7') as string });
   const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
   expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
   const elsewhere = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: policyId });
