@@ -94,24 +94,21 @@ test('without a preview, what one resource decides stops its write, and what the
   expect(emulator.state().tcpModules).toEqual({});
 });
 
-test.each(['dynamic', 'native'] as const)(
-  '%s: examples/policy-pack: the assertion of the organisation, its level, and a policy of its own',
-  async (host) => {
-    const folder = path.join(checkout, 'examples', 'policy-pack');
-    const { stack } = await stackOnService({ program: { folder }, project: 'policy-pack', host });
-    const pack = copyPack(path.join(folder, 'pack'), stack.folder.project);
-    const options = { args: ['--policy-pack', pack] };
-    const { stdout } = await stack.preview(options);
-    expect(stdout).toContain('acme-edge@v1.0.0');
-    expect(stdout).toMatch(/\[advisory\] +rule-described +\(.*: office\)/);
-    expect(stdout).not.toContain('mandatory');
+test('examples/policy-pack: the assertion of the organisation, its level, and a policy of its own', async () => {
+  const folder = path.join(checkout, 'examples', 'policy-pack');
+  const { stack } = await stackOnService({ program: { folder }, project: 'policy-pack' });
+  const pack = copyPack(path.join(folder, 'pack'), stack.folder.project);
+  const options = { args: ['--policy-pack', pack] };
+  const { stdout } = await stack.preview(options);
+  expect(stdout).toContain('acme-edge@v1.0.0');
+  expect(stdout).toMatch(/\[advisory\] +rule-described +\(.*: office\)/);
+  expect(stdout).not.toContain('mandatory');
 
-    await stack.setConfig({ 'policy-pack:officeCidr': '203.0.112.0/23' });
-    const refused = await stack.preview({ ...options, expect: 'failure' });
-    expect(refused.stdout).toMatch(/\[mandatory\].*assertion-failed +\(.*: office\)/);
-    expect(refused.stdout).toContain('"203.0.113.0/24, 198.51.100.0/24"');
-  },
-);
+  await stack.setConfig({ 'policy-pack:officeCidr': '203.0.112.0/23' });
+  const refused = await stack.preview({ ...options, expect: 'failure' });
+  expect(refused.stdout).toMatch(/\[mandatory\].*assertion-failed +\(.*: office\)/);
+  expect(refused.stdout).toContain('"203.0.113.0/24, 198.51.100.0/24"');
+});
 
 test('the packed policies, installed in an empty project, run on the lowest SDK beside the provider and the commands', async () => {
   const nodeModules = await installPacked(folderOf(), LOWEST_SDK);

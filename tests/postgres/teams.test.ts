@@ -55,22 +55,3 @@ test('two stacks run at once against one rate-limited account, and both finish',
   );
   expect(service.emulator.state().rules).toEqual([]);
 });
-
-test('the lock of a running up refuses a second one, which sends nothing', async () => {
-  const { stack, emulator } = await stackOnService({
-    program: rules(1, 1),
-    backendUrl,
-    project: unique('lock'),
-  });
-  const hold = emulator.hold({ method: 'POST', path: '/ip_policy_rules', when: 'before' });
-  const first = stack.start(['up', '--yes', '--skip-preview']);
-  await hold.reached;
-  const second = await stack.up({ expect: 'failure' });
-  expect(second.output).toContain('currently locked');
-  expect(emulator.journal).toMatchObject([{ method: 'POST' }]);
-  hold.release();
-  expect((await first.finished).isSuccess).toBe(true);
-  expect(emulator.state().rules).toHaveLength(1);
-  await stack.destroy();
-  await stack.call(['stack', 'rm', '--yes']);
-});
