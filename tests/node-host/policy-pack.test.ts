@@ -9,8 +9,6 @@ import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 
-const MANDATORY = { 'open-to-all': 'mandatory', 'module-off': 'mandatory' };
-
 /** Open by a rule and a set together, a secret, and what is not known at preview. */
 const openProgram = program(`
   const pulumi = require('@pulumi/pulumi');
@@ -23,14 +21,6 @@ const openProgram = program(`
   });
 `);
 
-const ready = path.join(checkout, 'policy-pack', 'pack');
-
-const settingsIn = (stack: PulumiStack, settings: object): string => {
-  const file = path.join(stack.folder.project, 'settings.json');
-  writeFileSync(file, JSON.stringify(settings));
-  return file;
-};
-
 /** Copies a pack into the project of a stack, from where it finds the packages of the tests. */
 const copyPack = (pack: string, project: string): string => {
   const copy = path.join(project, path.basename(pack));
@@ -39,9 +29,11 @@ const copyPack = (pack: string, project: string): string => {
 };
 
 /** Runs a command under the pack that is ready to run, and answers what it said of policies. */
-async function underPack(stack: PulumiStack, args: readonly string[], settings: object = MANDATORY) {
-  const pack = copyPack(ready, stack.folder.project);
-  const options = ['--policy-pack', pack, '--policy-pack-config', settingsIn(stack, settings)];
+async function underPack(stack: PulumiStack, args: readonly string[]) {
+  const pack = copyPack(path.join(checkout, 'policy-pack', 'pack'), stack.folder.project);
+  const settings = path.join(stack.folder.project, 'settings.json');
+  writeFileSync(settings, JSON.stringify({ 'open-to-all': 'mandatory', 'module-off': 'mandatory' }));
+  const options = ['--policy-pack', pack, '--policy-pack-config', settings];
   const { stdout, isSuccess } = await stack.call([...args, ...options], { expect: 'either' });
   const said = [...stdout.matchAll(/- \[(\w+)\] (?: *\[severity: \w+\])? +([\w-]+) +\([^()]*: ([^()]+)\)/g)];
   return {

@@ -57,8 +57,8 @@ export class CommandLine {
   private readonly calls: string[] = [];
   /** What a call of the stand-in brings about. */
   onCall?: (call: string) => void;
-  /** The clock, the system's name servers, a person, and a stand-in for the CLI within this process in place of the answers. */
-  engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers' | 'progress' | 'ask'>>;
+  /** The clock, the system's name servers, and a stand-in for the CLI within this process in place of the answers. */
+  engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers' | 'progress'>>;
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {

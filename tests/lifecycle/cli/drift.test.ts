@@ -30,12 +30,8 @@ class Stack {
 
   async add(type: ResourceType, name: string, args: Bag): Promise<void> {
     const { id, inputs, outs } = await this.scene.newProcess().create(type, args);
-    this.hold(type, name, { id, inputs, outputs: outs });
-  }
-
-  hold(type: ResourceType, name: string, { id, inputs, outputs }: { id: string; inputs: Bag; outputs: Bag }) {
     const reference = { __provider: providerReference(type) };
-    const held = { id, outputs: { ...reference, ...outputs } };
+    const held = { id, outputs: { ...reference, ...outs } };
     this.resources.push({ ...resource(type, name, { ...reference, ...inputs }, 4), ...held });
   }
 
@@ -76,13 +72,13 @@ const traffic = {
   }),
 };
 const agents = { edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['(?i)curl', '(?i)masscan'] };
-const sitesOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => {
-    const site = { action: 'allow', description: `site ${index}` } as const;
-    return [`10.${index >> 8}.${index & 255}.0/24`, site] as const;
-  });
 const setOf = (rules: object): Bag => ({ ipPolicyId: policyId, rules: JSON.stringify(rules) });
-const sites = (count: number): Bag => setOf(Object.fromEntries(sitesOf(count)));
+const sites = (count: number): Bag =>
+  setOf(
+    Array.from({ length: count }, (_, index) => {
+      return { cidr: `10.0.${index}.0/24`, action: 'allow', description: `site ${index}` };
+    }),
+  );
 
 async function wholeStack(): Promise<Stack> {
   const stack = await Stack.start();

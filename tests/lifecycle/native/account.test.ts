@@ -43,9 +43,7 @@ async function rotated(type: ResourceType) {
   return { first, second, emulator, read, diff, declare, remove, lose };
 }
 
-const refused = {
-  details: expect.stringMatching(/not count as gone.*docs\/rotate-keys\.md in the package/) as string,
-};
+const REFUSED = /not count as gone.*docs\/rotate-keys\.md in the package/;
 
 test.each(RESOURCE_TYPES)(
   '%s: what a changed key finds is of its account, and no change is shown',
@@ -80,8 +78,8 @@ test.each(RESOURCE_TYPES)(
   async (type) => {
     const { first, second, read, remove, lose, emulator } = await rotated(type);
     lose();
-    await expect(read(second)).rejects.toMatchObject(refused);
-    await expect(remove()).rejects.toMatchObject(refused);
+    await expect(read(second)).rejects.toThrow(REFUSED);
+    await expect(remove()).rejects.toThrow(REFUSED);
     expect(emulator.journal.map(({ method }) => method)).not.toContain('DELETE');
     const { id, state = {} } = await read(first);
     if (type === 'IpPolicyRuleSet') expect(state).toMatchObject({ ruleIdList: '' });
@@ -95,15 +93,13 @@ test.each(RESOURCE_TYPES)('%s: what has no mark, and is not found, stays in stat
   expect((await read(first, old)).state).toHaveProperty('account');
   lose();
   const again = await NativePlugin.configured({}, first);
-  await expect(read(again, aged(old))).rejects.toMatchObject(refused);
+  await expect(read(again, aged(old))).rejects.toThrow(REFUSED);
 });
 
 test('a look-up that finds nothing says so, whatever the account: no state could be lost', async () => {
   const { second, read, lose } = await rotated('IpPolicyRule');
   lose();
-  await expect(read(second, {})).rejects.toMatchObject({
-    details: expect.stringMatching(/^IP policy rule ipr_\w+ does not exist/) as string,
-  });
+  await expect(read(second, {})).rejects.toThrow(/: IP policy rule ipr_\w+ does not exist/);
 });
 
 test('a set of which a part failed has the mark as well', async () => {
@@ -125,13 +121,3 @@ test.each<ResourceType>(['IpPolicyRule', 'IpPolicyRuleSet'])(
     expect((await read(second)).state?.['ruleIdList'] ?? '').toBe('');
   },
 );
-
-test('a mark tells nothing of the key but that it is another one, and the address has a part of its own', async () => {
-  const { first, second, read } = await rotated('IpPolicyRule');
-  const marks = await Promise.all(
-    [first, second].map(async (plugin) => ((await read(plugin)).state?.['account'] as string).split('.')),
-  );
-  const [[address, key] = [], [sameAddress, otherKey] = []] = marks;
-  expect(sameAddress).toBe(address);
-  expect(otherKey).not.toBe(key);
-});

