@@ -159,6 +159,15 @@ function lastingCall([answers, at]: [PulumiAnswers, string]): void {
   appendFileSync('calls', 'working ');
 }
 
+/** The state of a stack that contains these resources. */
+export const exportOf = (
+  resources: readonly object[] = [],
+  pending_operations: readonly object[] = [],
+): PulumiAnswer => {
+  const deployment = { manifest: { time: '2030-01-01T00:00:00Z' }, resources, pending_operations };
+  return { stdout: JSON.stringify({ version: 3, deployment }) };
+};
+
 /** The answers of a CLI with a stack that contains these resources. */
 export const stackHolding = (
   resources: readonly object[] = [],
@@ -170,12 +179,7 @@ export const stackHolding = (
   'stack history': { stdout: '[]' },
   'stack ls': { stdout: '[{"name":"dev"}]' },
   preview: { stdout: '{"steps":[]}' },
-  'stack export': {
-    stdout: JSON.stringify({
-      version: 3,
-      deployment: { manifest: { time: '2030-01-01T00:00:00Z' }, resources, pending_operations: pending },
-    }),
-  },
+  'stack export': exportOf(resources, pending),
   'stack import': {},
   import: {},
   refresh: {},

@@ -17,6 +17,13 @@ export const managing = (name: string, id: string, type = 'IpPolicyRule') => ({
   id,
 });
 
+/** The stack itself, whose age bounds that of what it holds. */
+export const stackResource = {
+  urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev',
+  type: 'pulumi:pulumi:Stack',
+  created: '2020-01-01T00:00:00Z',
+};
+
 /** A Provider of a program, for the account of a service; the package says by which host it serves. */
 export const providerOf = (
   name: string,

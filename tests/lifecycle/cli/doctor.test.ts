@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   CommandLine,
   type CommandResult,
+  exportOf,
   noted,
   type PulumiAnswers,
   stackHolding,
@@ -45,9 +46,7 @@ const configOf = ({ emulator, apiKey }: Service, more: Config = {}): PulumiAnswe
 };
 
 /** The state of a stack, and nothing else that it answers. */
-const ofState = (resources: readonly object[] = [], pending: readonly object[] = []): PulumiAnswers => ({
-  'stack export': stackHolding(resources, pending)['stack export'] ?? {},
-});
+const ofState = (...of: Parameters<typeof exportOf>): PulumiAnswers => ({ 'stack export': exportOf(...of) });
 
 const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine =>
   new CommandLine(service).withPulumi({ ...stackHolding(), ...answers });

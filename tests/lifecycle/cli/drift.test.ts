@@ -3,6 +3,7 @@ import { providerReference, type ResourceType } from '../../../provider/src/reso
 import {
   CommandLine,
   type CommandResult,
+  exportOf,
   type PulumiAnswers,
   stackHolding,
   noted,
@@ -220,8 +221,9 @@ describe('rules that no stack manages', () => {
   test('are none of those that another stack manages', async () => {
     const stack = await wholeStack();
     const { id } = stack.scene.emulator.remote.createRule(guest);
-    const state = stackHolding([managing('guest', id)])['stack export'] ?? {};
-    stack.others = { 'stack export --show-secrets --stack acme/other/prod': state };
+    stack.others = {
+      'stack export --show-secrets --stack acme/other/prod': exportOf([managing('guest', id)]),
+    };
     expect(await stack.lines('--also-managed-by', 'acme/other/prod')).toEqual({ exitCode: 0, lines: [] });
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../emulator/src/index';
-import { CommandLine, stackHolding, noted } from '../../support/command-line';
+import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { eventually } from '../../support/eventually';
 import { policyId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
@@ -71,8 +71,7 @@ test.each([
   const line = new CommandLine(await account()).withPulumi(stackHolding());
   line.write('index.js', '');
   line.write('package.json', packageJson);
-  const { stdout } = await line.run('import', '--all');
-  expect(stdout).toContain(`Add to the program:  ${said}\n`);
+  expect(await line.run('import', '--all')).toMatchObject(printed(0, `Add to the program:  ${said}\n`));
   expect(line.read('adopted/adopted.js').startsWith(`${head}\n\n`)).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
+import { CommandLine, exportOf, noted, printed, stackHolding } from '../../support/command-line';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
 import { managing, providerOf } from '../../support/state-resource';
@@ -71,15 +71,15 @@ test('list: missing settings are named with both places, and with why the stack 
 
 test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
   const line = await lineHolding(...RULES.map(({ id }) => managing(id, id)));
-  const { stdout } = await line.run('list', '--unmanaged');
-  expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists only rules/);
+  expect(await line.run('list', '--unmanaged')).toMatchObject(
+    printed(0, /^No unmanaged rules\.\n\nModules are not listed: the service lists only rules/),
+  );
 });
 
 test('list: rules of several stacks are managed if they are all named', async () => {
-  const exportOf = (name: string, id: string) => stackHolding([managing(name, id)])['stack export'] ?? {};
   const line = new CommandLine(await serviceWith(...RULES)).withPulumi({
-    'stack export --show-secrets --stack dev': exportOf('office', 'ipr_one'),
-    'stack export --show-secrets --stack prod': exportOf('blocked', 'ipr_two'),
+    'stack export --show-secrets --stack dev': exportOf([managing('office', 'ipr_one')]),
+    'stack export --show-secrets --stack prod': exportOf([managing('blocked', 'ipr_two')]),
     ...stackHolding(),
   });
   const { json } = await line.run('list', '--unmanaged', '--json', '--stack', 'dev', '--stack', 'prod');

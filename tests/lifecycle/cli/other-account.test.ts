@@ -5,14 +5,9 @@ import { CommandLine, stackHolding, printed } from '../../support/command-line';
 import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { SecretsScan } from '../../support/secrets-scan';
-import { providerOf, resource } from '../../support/state-resource';
+import { providerOf, resource, stackResource } from '../../support/state-resource';
 import { policyRule, previewText } from '../../unit/review/preview-builder';
 
-const STACK = {
-  urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::s',
-  type: 'pulumi:pulumi:Stack',
-  created: '2020-01-01T00:00:00Z',
-};
 const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default::one';
 /** A policy of the other account alone. */
 const elsewhere = 'ipp_2ZnV5Rw8XhTq4LmKb7CyElsewhere';
@@ -61,10 +56,6 @@ class Place {
     return entries;
   }
 
-  providerWith(name: string, apiKey: string): Bag {
-    return providerOf(name, { emulator: this.scene.emulator, apiKey });
-  }
-
   /** All rules and modules of the account are deleted by others. */
   loseAll(): void {
     const { emulator } = this.scene;
@@ -75,8 +66,8 @@ class Place {
   line(key: string | undefined, resources: readonly object[], pending: readonly object[] = []): CommandLine {
     const service = { emulator: this.scene.emulator, apiKey: key ?? '' };
     const line = new CommandLine(key === undefined ? undefined : service);
-    line.withPulumi(stackHolding([STACK, ...resources], pending));
-    const steps = [STACK, ...resources].map((state) => ({
+    line.withPulumi(stackHolding([stackResource, ...resources], pending));
+    const steps = [stackResource, ...resources].map((state) => ({
       op: 'same',
       urn: (state as Bag)['urn'],
       oldState: state,
@@ -236,8 +227,8 @@ describe('two accounts in one program', () => {
 
   /** A resource of each account, and the key that the second provider has by now. */
   const both = async (place: Place, ofSecond: string): Promise<Bag[]> => [
-    place.providerWith('one', place.owner),
-    place.providerWith('two', ofSecond),
+    providerOf('one', place.scene),
+    providerOf('two', { ...place.scene, apiKey: ofSecond }),
     ...(await place.made(place.owner, one)),
     ...(await place.made(place.foreign, two, [
       ['IpPolicyRule', { ipPolicyId: otherPolicyId, action: 'deny', cidr: '203.0.113.0/24' }],

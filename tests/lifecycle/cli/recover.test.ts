@@ -2,14 +2,9 @@ import { systemClock } from '../../../provider/src/api/clock';
 import { CommandLine, type PulumiAnswers, stackHolding, noted, printed } from '../../support/command-line';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { type Service, startService } from '../../support/service-stack';
-import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
+import { managing, providerOf, resource, secretOf, stackResource } from '../../support/state-resource';
 
 const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default';
-const stackResource = {
-  urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev',
-  type: 'pulumi:pulumi:Stack',
-  created: '2020-01-01T00:00:00Z',
-};
 const defaultProvider = { urn: DEFAULT, type: 'pulumi:providers:pulumi-nodejs', id: 'one' };
 const provider = `${DEFAULT}::one`;
 
@@ -277,6 +272,7 @@ test('recover: sums up by verdict before the lines', async () => {
   const service = await startAccount();
   service.emulator.remote.createRule(live);
   const line = new CommandLine(service).withPulumi(pending(create, createModule));
-  const { stdout } = await line.run('recover', '--no-wait');
-  expect(stdout).toMatch(/^2 operations interrupted: 1 [a-zA-Z ]+, 1 clear\n {2}creating IpPolicyRule it\n/);
+  expect(await line.run('recover', '--no-wait')).toMatchObject(
+    printed(1, /^2 operations interrupted: 1 [a-zA-Z ]+, 1 clear\n {2}creating IpPolicyRule it\n/),
+  );
 });

@@ -57,9 +57,8 @@ test.each([`---\n${project}`, '"name": project\r\n"runtime": nodejs\r\n', `# fir
 test('setup-plugin: a package of a folder above is named by a relative path, and one of no folder not at all', async () => {
   const line = new CommandLine();
   line.write('infra/Pulumi.yaml', project);
-  const refused = await line.run('setup-plugin', '--cwd', 'infra');
-  expect(refused.exitCode).toBe(3);
-  expect(refused.stderr).toContain('is not installed in the project');
+  const refused = noted(3, 'is not installed in the project');
+  expect(await line.run('setup-plugin', '--cwd', 'infra')).toMatchObject(refused);
   expect(line.read('infra/Pulumi.yaml')).toBe(project);
   line.write('node_modules/pulumi-edge-policy/plugin/pulumi-resource-edge-policy', '');
   expect((await line.run('setup-plugin', '--cwd', 'infra')).exitCode).toBe(0);

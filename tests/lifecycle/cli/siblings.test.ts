@@ -1,5 +1,12 @@
 // Stacks of one project beside each other: what one manages, the others neither adopt nor call made by hand.
-import { CommandLine, noted, printed, type PulumiAnswers, stackHolding } from '../../support/command-line';
+import {
+  CommandLine,
+  exportOf,
+  noted,
+  printed,
+  type PulumiAnswers,
+  stackHolding,
+} from '../../support/command-line';
 import { policyId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
 import { ENCRYPTED, managing, resource } from '../../support/state-resource';
@@ -10,7 +17,6 @@ const RULES = [
   { id: 'ipr_free', cidr: '10.2.0.0/16' },
 ] as const;
 
-const exportOf = (...args: Parameters<typeof stackHolding>) => stackHolding(...args)['stack export'] ?? {};
 const LISTED = { stdout: '[{"name":"prod","current":true},{"name":"acme/dev"}]' };
 const dev = exportOf([managing('office', 'ipr_dev')]);
 

@@ -148,35 +148,30 @@ test('functions answer what the service holds, as secrets if they are asked by o
     { cidr: '192.0.2.0/24', action: 'deny' as const, ip_policy_id: otherPolicyId },
   ];
   const [first] = plugin.emulator.seed({ rules: seeds });
+  const id = first?.id;
   plugin.emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
-  plugin.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
-    enabled: true,
-    allow: [],
-    deny: ['curl'],
-  });
-  const one = await invoke(plugin, 'getIpPolicyRule', { id: first?.id });
-  expect(one.found).toMatchObject({ id: first?.id, cidr: '10.0.0.0/8', ipPolicyId: policyId });
-  const hidden = await invoke(plugin, 'getIpPolicyRule', { id: secretValue(first?.id) });
-  expect(hidden.found).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
-  const missing = invoke(plugin, 'getIpPolicyRule', { id: secretValue('ipr_vault7') });
+  const route = `${httpsEdgeId}/${routeId}`;
+  const agents = { enabled: true, allow: [], deny: ['curl'] };
+  plugin.emulator.remote.modules('httpsModules').set(route, agents);
+  const found = async (name: string, args: Bag) => (await invoke(plugin, name, args)).found;
+  const rule = { id, cidr: '10.0.0.0/8', ipPolicyId: policyId };
+  expect(await found('getIpPolicyRule', { id })).toMatchObject(rule);
+  const hidden = { cidr: secretValue('10.0.0.0/8') };
+  expect(await found('getIpPolicyRule', { id: secretValue(id) })).toMatchObject(hidden);
+  const missing = found('getIpPolicyRule', { id: secretValue('ipr_vault7') });
   await expect(missing).rejects.toThrow(/^(?!.*vault7)/);
-  const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
-  expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
-  const elsewhere = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: policyId });
-  expect(elsewhere.found).toEqual({ rules: [] });
-  const edge = await invoke(plugin, 'getTcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId });
-  expect(edge.found).toMatchObject({ value: '{"inbound":[]}' });
-  const route = await invoke(plugin, 'getHttpsEdgeRouteUserAgentFilterModule', {
-    edgeId: httpsEdgeId,
-    routeId,
-  });
-  expect(route.found).toMatchObject({ deny: ['curl'] });
+  const denying = { rules: [{ cidr: '192.0.2.0/24' }] };
+  const list = (ipPolicyId: unknown) => found('listIpPolicyRules', { action: 'deny', ipPolicyId });
+  expect(await list(null)).toMatchObject(denying);
+  expect(await list(policyId)).toEqual({ rules: [] });
+  const edge = await found('getTcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId });
+  expect(edge).toMatchObject({ value: '{"inbound":[]}' });
+  const ofRoute = (edgeId: string, routeId: string) =>
+    found('getHttpsEdgeRouteUserAgentFilterModule', { edgeId, routeId });
+  expect(await ofRoute(httpsEdgeId, routeId)).toMatchObject(agents);
   // In YAML, only the id of a resource waits for it: of a set, of a module.
-  const listed = await invoke(plugin, 'listIpPolicyRules', { ipPolicyId: `${otherPolicyId}/set` });
-  expect(listed.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
-  const id = `${httpsEdgeId}/${routeId}`;
-  const byId = await invoke(plugin, 'getHttpsEdgeRouteUserAgentFilterModule', { edgeId: id, routeId: id });
-  expect(byId.found).toEqual(route.found);
+  expect(await list(`${otherPolicyId}/set`)).toMatchObject(denying);
+  expect(await ofRoute(route, route)).toMatchObject(agents);
 });
 
 test('before any setting is known, feedRules alone answers: what the lock holds, or what to do where it cannot', async () => {

@@ -20,9 +20,6 @@ async function configured(type: ResourceType) {
   return { plugin, ...calls(plugin, type) };
 }
 
-const detailsOf = (answer: DiffResponse): unknown[] =>
-  [...answer.getDetaileddiffMap().entries()].map(([name, detail]) => [name, detail.toObject()]);
-
 const { ADD, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 const narrower = { ...rule, cidr: '10.0.0.0/9' };
 
@@ -48,7 +45,8 @@ test.each([
 ])('diff shows %s', async (_what, bags: { olds: Bag; oldInputs?: Bag; news: Bag }, name, kind) => {
   const { diff } = calls(await NativePlugin.configured(), 'IpPolicyRule');
   const answer = await diff('ipr_1', bags);
-  expect(detailsOf(answer)).toEqual([[name, { kind, inputdiff: bags.oldInputs === undefined }]]);
+  const details = [...answer.getDetaileddiffMap().entries()].map(([of, detail]) => [of, detail.toObject()]);
+  expect(details).toEqual([[name, { kind, inputdiff: bags.oldInputs === undefined }]]);
   expect(answer.getDiffsList()).toEqual([name]);
   expect(answer.getHasdetaileddiff()).toBe(true);
   expect(answer.getReplacesList()).toEqual(kind === UPDATE_REPLACE ? [name] : []);
