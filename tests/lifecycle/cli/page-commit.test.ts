@@ -43,18 +43,14 @@ const armed = () => {
   const programs =
     'core.fsmonitor core.pager core.editor core.sshCommand core.alternateRefsCommand diff.external diff.evil.command ' +
     'diff.evil.textconv gpg.program pager.log filter.evil.clean filter.evil.smudge filter.evil.process credential.helper';
-  for (const [name, value] of programs
-    .split(' ')
-    .map((name) => [name, script] as const)
-    .concat([
-      ['log.showSignature', 'true'],
-      ['log.diffMerges', 'on'],
-      ['alias.log', `!${script}`],
-      ['color.ui', 'always'],
-    ]))
-    repository.git('config', name, value);
+  const set = (name: string, value: string) => repository.git('config', name, value);
+  for (const name of programs.split(' ')) set(name, script);
+  set('log.showSignature', 'true');
+  set('log.diffMerges', 'on');
+  set('alias.log', `!${script}`);
+  set('color.ui', 'always');
   rmSync(marker, { force: true });
-  return { repository, marker, hash };
+  return { repository, marker, hash, set };
 };
 
 test('nothing that the repository names is run: hooks, filters, pagers, monitors, conversions; and nothing is written', async () => {
@@ -71,19 +67,15 @@ test('nothing that the repository names is run: hooks, filters, pagers, monitors
 });
 
 test('the commit that a partial clone lacks is not fetched by a command of its remote', async () => {
-  const { repository, marker, hash } = armed();
+  const { repository, marker, hash, set } = armed();
   const full = repository.git('rev-parse', hash);
-  for (const [name, value] of [
-    ['extensions.partialClone', 'origin'],
-    ['remote.origin.url', `ext::${path.join(repository.line.folder, '.bin', 'evil')}`],
-    ['remote.origin.promisor', 'true'],
-    ['protocol.ext.allow', 'always'],
-    ['core.repositoryFormatVersion', '1'],
-  ] as const)
-    repository.git('config', name, value);
-  rmSync(path.join(repository.line.folder, '.git', 'objects', full.slice(0, 2), full.slice(2)), {
-    force: true,
-  });
+  set('extensions.partialClone', 'origin');
+  set('remote.origin.url', `ext::${path.join(repository.line.folder, '.bin', 'evil')}`);
+  set('remote.origin.promisor', 'true');
+  set('protocol.ext.allow', 'always');
+  set('core.repositoryFormatVersion', '1');
+  const lacking = path.join(repository.line.folder, '.git', 'objects', full.slice(0, 2), full.slice(2));
+  rmSync(lacking, { force: true });
   rmSync(marker, { force: true });
   expect(await commitOf(repository)).toBeUndefined();
   expect(existsSync(marker)).toBe(false);
