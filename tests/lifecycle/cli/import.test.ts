@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CommandLine, noted, printed, type PulumiAnswers, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
-import { managing, providerOf } from '../../support/state-resource';
+import { providerOf } from '../../support/state-resource';
 
 const importFileOf = (line: CommandLine): unknown => JSON.parse(line.read('adopted/adopted.import.json'));
 
@@ -56,19 +56,6 @@ test('import: no file is ever overwritten, not even a link to nothing', async ()
   expect((await line.run('import', '--all', '--out', 'infra')).exitCode).toBe(0);
   expect(line.read('infra/adopted.ts')).toBe('// mine');
   expect(line.read('infra/adopted-3.ts')).toContain('10.0.0.0/8');
-});
-
-test('import: what the stack manages is left out, and its names are not given again', async () => {
-  const office = { cidr: '10.1.0.0/16', description: 'Office' };
-  const service = await serviceWith({ id: 'ipr_one', cidr: '10.0.0.0/8' }, office);
-  const line = new CommandLine(service).withPulumi(stackHolding([managing('office', 'ipr_one')]));
-  const { stdout } = await line.run('import', '--all', '--run', '--stack', 'prod');
-  expect(stdout).toContain('Left out 1 object that the stack already manages.');
-  expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
-  expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.0/8');
-  expect(line.pulumiCalls().at(-1)).toMatch(
-    /^import --file \S+adopted\.import\.json --generate-code=false --protect=false --yes --skip-preview --stack prod$/,
-  );
 });
 
 test('import: more than 20 rules of a policy become a set, unless asked otherwise', async () => {
