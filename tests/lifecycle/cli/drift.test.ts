@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { secretInClear } from '../../../cli/src/pulumi/deployment';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import {
@@ -304,4 +305,35 @@ test('assertions are checked on what is live: one that does not hold is exit cod
   expect((await stack.drift()).exitCode).toBe(0);
   stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.2.0/30' });
   expect(await stack.drift()).toMatchObject(printed(1, /CRITICAL.*"192\.0\.2\.7" must be let in/));
+});
+
+test('a state against its own service has no drift, whatever is in it', async () => {
+  const text = fc.string({ maxLength: 20 }).filter((value) => value.isWellFormed());
+  const until = fc.constantFrom('2031-01-01', '2031-01-01T10:00:00+02:00');
+  const optional = { description: text, metadata: text, until };
+  const rule = fc.record(
+    { action: fc.constantFrom('allow', 'deny'), ...optional },
+    { requiredKeys: ['action'] },
+  );
+  const cidr = fc.oneof(
+    fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => `10.${a}.${b}.0/24`),
+    fc.nat(65535).map((part) => `2001:DB8:${part.toString(16)}::/48`),
+  );
+  const patterns = fc.uniqueArray(fc.constantFrom('(?i)curl', '^kube-probe/', 'bot', '(?:a|b)+'));
+  const lists = fc.record({ allow: patterns, deny: patterns, enabled: fc.boolean() });
+  const sets = fc.array(fc.dictionary(cidr, rule, { maxKeys: 6 }), { maxLength: 2 });
+  await fc.assert(
+    fc.asyncProperty(sets, fc.boolean(), lists, async (ofSets, hasTraffic, ofAgents) => {
+      const stack = await Stack.start();
+      for (const [index, rules] of ofSets.entries())
+        await stack.add('IpPolicyRuleSet', `set-${index}`, {
+          ...setOf(rules),
+          ipPolicyId: [policyId, otherPolicyId][index],
+        });
+      if (hasTraffic) await stack.add('TcpEdgeTrafficPolicyModule', 'tcp', traffic);
+      await stack.add('HttpsEdgeRouteUserAgentFilterModule', 'agents', { ...agents, ...ofAgents });
+      expect(await stack.lines()).toEqual({ exitCode: 0, lines: [] });
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -30,6 +30,17 @@ test('import: code and import file are written, the service is only read, and wh
   expect(service.emulator.journal.every(({ method }) => method === 'GET')).toBe(true);
 });
 
+test('import: a rule that the list still shows after others have deleted it is not adopted', async () => {
+  const service = await serviceWith({ cidr: '10.0.0.0/8' }, { cidr: '10.1.0.0/16' });
+  const { emulator } = service;
+  emulator.setSwitches({ deletedListedMs: 8_000 });
+  emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
+  const line = new CommandLine(service);
+  await line.run('import', '--policy', policyId);
+  const { resources } = importFileOf(line) as { resources: { id: string }[] };
+  expect(resources.map(({ id }) => id)).toEqual(emulator.state().rules.map(({ id }) => id));
+});
+
 test('import: before the ids of one stack go into a program that others share, it shows how to take them from the configuration', async () => {
   const service = await serviceWith(
     { cidr: '10.0.0.0/8' },
