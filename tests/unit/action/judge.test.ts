@@ -47,6 +47,10 @@ test('an ordinary gain is commented with its commit, and the check of the commit
     },
   ]);
   expect(log).not.toContain('canary-token');
+  // The storage that an artifact lies in gets no token.
+  expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual([
+    'GET /storage/100 ',
+  ]);
 });
 
 test('the report links the pages of the action at its own commit, if the runner names them', async () => {
@@ -118,11 +122,8 @@ test.each(Object.entries(EXIT))(
   async (name, code) => {
     const bundle = path.join(judging.action, 'dist/edge-policy.cjs');
     renameSync(bundle, `${bundle}-real`);
-    const call = `[__filename + '-real', ...process.argv.slice(2)]`;
-    writeFileSync(
-      bundle,
-      `require('child_process').spawnSync(process.execPath, ${call}); process.exitCode = ${code};`,
-    );
+    const end = `process.once('exit', () => (process.exitCode = ${code}))`;
+    writeFileSync(bundle, `${end}; require(__filename + '-real');`);
     const { outputs, summary } = await judge(harmless);
     renameSync(`${bundle}-real`, bundle);
     const isReview = ['done', 'attention', 'notDecidable'].includes(name);
@@ -140,13 +141,15 @@ test('no name of the stack is a command of the workflow', async () => {
   expect(log.slice(0, own) + log.slice(log.indexOf(`::${token}::`))).not.toContain('::error::');
 });
 
-describe('what the workflow lacks is named', () => {
+describe('what is missing or wrong in the workflow is named', () => {
   test.each([
     ['REVIEW_STACK', '<organization>/<stack>', '`stack`, which is still `<organization>/<stack>`'],
     ['REVIEW_BRANCHES', '<branch>', 'the workflow lacks `branches`, which is still `<branch>`'],
     ['REVIEW_DIRECTORY', 'infar', 'the `working-directory` of the workflow has no Pulumi.yaml'],
     ['REVIEW_STATE', 'state.json', 'exported no state: look at its log, and at its secret'],
-  ])('%s', async (variable, value, said) => {
+    ['REVIEW_ASSERTIONS', '/etc/passwd', 'an assertion file must be in the repository'],
+    ['REVIEW_ASSERTIONS', '../../x.json', 'an assertion file must be in the repository'],
+  ])('%s: %s', async (variable, value, said) => {
     writeFileSync(path.join(judging.folder, 'state.json'), '');
     const { exitCode, comment, log } = await judge(harmless, { [variable]: value });
     expect(exitCode).toBe(1);
@@ -255,29 +258,23 @@ describe('a verdict is about the branch, the commit and the stack that the job n
     expect(api.checks).toMatchObject([{ ...UNREVIEWED, name: 'access review: org/acme/dev into mine' }]);
   });
 
+  const urn = 'urn:pulumi:prod::acme::pulumi:pulumi:Stack::acme-prod';
+  const ofProd = { deployment: { resources: [{ urn, type: 'pulumi:pulumi:Stack' }] } };
+  const BELONGS = 'belongs to `acme/dev`, but the stack to review is `org/';
   test.each([
-    ['another stack, without a state', 'acme/prod', {}],
-    ['another project, with an empty state', 'other/dev', { deployment: {} }],
-  ])('a preview of %s is refused', async (_, named, state) => {
-    writeFileSync(path.join(judging.folder, 'state.json'), JSON.stringify(state));
+    ['a preview of another stack, without a state', 'acme/prod', undefined, BELONGS],
+    ['a preview of another project, with an empty state', 'other/dev', { deployment: {} }, BELONGS],
+    ['a state of another stack, even one that holds nothing of ours', 'acme/dev', ofProd, ''],
+  ])('%s is refused', async (_, named, state, said) => {
+    const file = path.join(judging.folder, 'state.json');
+    writeFileSync(file, JSON.stringify(state ?? {}));
     const { outputs, comment } = await judge(previewText([added('new', rule('9.9.9.0/24'))]), {
       REVIEW_STACK: `org/${named}`,
-      ...('deployment' in state && { REVIEW_STATE: path.join(judging.folder, 'state.json') }),
+      ...(state && { REVIEW_STATE: file }),
     });
     expect(outputs['outcome']).toBe('not-decidable');
-    expect(comment).toContain(`belongs to \`acme/dev\`, but the stack to review is \`org/${named}\``);
+    expect(comment).toContain(said && `${said}${named}\``);
     expect(api.checks).toMatchObject([{ conclusion: 'failure' }]);
-  });
-
-  test('so is a state of another stack, even one that holds nothing of ours', async () => {
-    const state = path.join(judging.folder, 'state.json');
-    const urn = 'urn:pulumi:prod::acme::pulumi:pulumi:Stack::acme-prod';
-    writeFileSync(
-      state,
-      JSON.stringify({ deployment: { resources: [{ urn, type: 'pulumi:pulumi:Stack' }] } }),
-    );
-    const { outputs } = await judge(previewText([added('new', rule('9.9.9.0/24'))]), { REVIEW_STATE: state });
-    expect(outputs['outcome']).toBe('not-decidable');
   });
 
   test.each(['acme/dev', 'org/acme/dev/x', 'org//dev'])(
@@ -337,14 +334,6 @@ describe('an artifact that anybody may have made', () => {
       'Not decidable',
     ]);
   });
-});
-
-test('the storage that an artifact lies in gets no token, and neither does the review', async () => {
-  writeFileSync(path.join(judging.folder, 'state.json'), '');
-  await judge(affecting);
-  expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual([
-    'GET /storage/100 ',
-  ]);
 });
 
 test('nothing of a checkout is read or run: no assertion file, no settings of npm, no program beside the job', async () => {
@@ -421,13 +410,6 @@ describe('published networks', () => {
     await judge(affecting);
     expect(api.checks).toMatchObject([UNREVIEWED]);
   });
-});
-
-test('a path of assertions that leaves the repository is refused', async () => {
-  for (const name of ['/etc/passwd', '../../x.json']) {
-    const { comment } = await judge(affecting, { REVIEW_ASSERTIONS: name });
-    expect(comment).toContain('an assertion file must be in the repository');
-  }
 });
 
 test('the action that judges and the workflow that calls it give no code of the change a chance to run', () => {

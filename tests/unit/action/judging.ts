@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { folderOf } from '../../support/folder';
 import { environmentIn, releasedAction, runStep, type StepRun } from './action-folder';
-import { StandInGitHub, zipOf } from './stand-in-github';
+import { type CheckRun, StandInGitHub, zipOf } from './stand-in-github';
 
 export const HEAD = 'aaa111';
 export const BASE = 'bbb222';
@@ -69,6 +69,18 @@ export class Judging {
     const entries = files.map((name) => [`7/${name}`, readFileSync(path.join(folder, name), 'utf8')]);
     const archive = zipOf(Object.fromEntries(entries) as Record<string, string>);
     this.api.artifacts.set(`${run}/${outputs['review-name'] ?? ''}`, archive);
+  }
+
+  /** Does something once for all tests of a file; each test that asks finds the checks and artifacts that it has left. */
+  once<T>(work: () => Promise<T>): () => Promise<T> {
+    const { checks, artifacts } = this.api;
+    let left: { result: T; checks: readonly CheckRun[]; artifacts: ReadonlyMap<string, Buffer> } | undefined;
+    return async () => {
+      left ??= { result: await work(), checks: checks.splice(0), artifacts: new Map(artifacts) };
+      checks.push(...structuredClone(left.checks));
+      left.artifacts.forEach((archive, name) => artifacts.set(name, archive));
+      return left.result;
+    };
   }
 
   /** Runs a script of the action as a step with the token. */
