@@ -1,16 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { folderOf } from '../../support/folder';
 import { codeBlocks, pages } from '../../support/pages';
+import { startRawServer } from '../../support/raw-server';
 import { textOf } from '../../support/workspace';
+import { runStep, type StepRun } from '../action/action-folder';
 
 interface Workflow {
   readonly jobs: { readonly drift: { readonly steps: readonly { readonly run?: string }[] } };
 }
 type Pipeline = Readonly<
-  Record<'access-drift' | 'access-preview' | 'access-review', { readonly script: readonly string[] }>
+  Record<'access-accept' | 'access-drift' | 'access-review', { readonly script: readonly string[] }>
 >;
 
 const yamlOf = (file: string): unknown => parse(textOf(file));
@@ -27,21 +28,11 @@ class Job {
     this.folder = path.join(folderOf(Object.fromEntries(scripts) as Record<string, string>), 'job');
   }
 
-  /** Runs a script as the runner does; answers its exit code. */
-  run(script: string, env: NodeJS.ProcessEnv = {}): number {
-    try {
-      const all = { STACK: 'prod', ...process.env, ...env, RUNNER_TEMP: this.folder };
-      const tools = `${this.folder}:${process.env['PATH'] ?? ''}`;
-      execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
-        cwd: this.folder,
-        input: '\n',
-        stdio: 'pipe',
-        env: { ...all, PATH: tools },
-      });
-      return 0;
-    } catch (error) {
-      return (error as { status: number }).status;
-    }
+  /** Runs a script as the runner does. */
+  run(script: string, env: NodeJS.ProcessEnv = {}): Promise<StepRun> {
+    const PATH = `${this.folder}:${process.env['PATH'] ?? ''}`;
+    const all = { STACK: 'prod', ...process.env, ...env, RUNNER_TEMP: this.folder, PATH };
+    return runStep(script, all, this.folder, ['bash', '-euo', 'pipefail', '-c']);
   }
 
   get calls(): string[] {
@@ -65,15 +56,12 @@ describe('the workflow for drift', () => {
     [1, 0],
     [2, 1],
     [3, 1],
-  ])('exit code %d of drift: the step ends with %d, and says which it was', (code, ended) => {
+  ])('exit code %d of drift: the step ends with %d, and says which it was', async (code, ended) => {
     const job = new Job({ npx: `echo report; exit ${code}` });
-    const output = path.join(job.folder, 'output');
-    const env = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: path.join(job.folder, 'summary') };
-    expect(job.run(drift, env)).toBe(ended);
+    expect(await job.run(drift)).toMatchObject({ exitCode: ended, outputs: { code: String(code) } });
     expect(job.calls).toEqual([
       'npx --no-install pulumi-edge-policy-cli drift --stack prod --format markdown',
     ]);
-    expect(job.read('output')).toBe(`code=${code}\n`);
     expect(job.read('drift.md')).toBe('report\n');
   });
 
@@ -83,18 +71,18 @@ describe('the workflow for drift', () => {
     ['drift and an issue: it is brought up to date', '1', '7', /^gh issue edit 7 --body-file /],
     ['no drift and an issue: it is closed', '0', '7', /^gh issue close 7 --comment The drift is gone\.$/],
     ['no drift and no issue: nothing', '0', '', /^gh issue list .* --author app\/github-actions /],
-  ])('%s', (_name, code, number, call) => {
+  ])('%s', async (_name, code, number, call) => {
     const job = new Job({ gh: `[ "$2" != list ] || echo '${number}'` });
-    expect(job.run(issue, { CODE: code })).toBe(0);
+    expect(await job.run(issue, { CODE: code })).toMatchObject({ exitCode: 0 });
     expect(job.calls.at(-1)).toMatch(call);
     expect(
       job.calls.filter((made) => !/ (?:list|label) /.test(made) && !made.includes('label create')),
     ).toHaveLength(code === '0' && number === '' ? 0 : 1);
   });
 
-  test('the page of who gets in comes last, so that its failure leaves the issue as it is due', () => {
+  test('the page of who gets in comes last, so that its failure leaves the issue as it is due', async () => {
     const job = new Job({ npx: '' });
-    expect(job.run(page)).toBe(0);
+    expect(await job.run(page)).toMatchObject({ exitCode: 0 });
     expect(job.calls).toEqual([
       expect.stringMatching(
         /^npx --no-install pulumi-edge-policy-cli page --stack prod --live --out .*access\.html$/,
@@ -113,6 +101,15 @@ describe('the pipeline for GitLab', () => {
   };
   const issues = 'https://gitlab.example/api/v4/projects/5/issues';
   const update = '-X PUT --data-urlencode description@drift.md';
+  const git = 'if [ "$1" = worktree ]; then mkdir "$4"; else echo {}; fi';
+  const run = async (
+    name: keyof Pipeline,
+    tools: Readonly<Record<string, string>>,
+    { script = scriptOf(name), ...env }: NodeJS.ProcessEnv = {},
+  ) => {
+    const job = new Job({ npm: '', pulumi: 'echo {}', git, curl: '', ...tools });
+    return { job, ...(await job.run(script, { ...variables, CI_PROJECT_DIR: job.folder, ...env })) };
+  };
   const curlAnswering = (found: string) => `case "$*" in *state=opened*) echo '${found}';; esac`;
 
   test.each([
@@ -120,46 +117,53 @@ describe('the pipeline for GitLab', () => {
     ['drift and an issue: it is brought up to date', 1, '[{"iid":7}]', `${update} ${issues}/7`],
     ['no drift and an issue: it is closed', 0, '[{"iid":7}]', `-X PUT --data state_event=close ${issues}/7`],
     ['no drift and no issue: nothing', 0, '[]', `${issues}?state=opened&labels=drift&scope=created_by_me`],
-  ])('%s', (_name, code, found, call) => {
-    const job = new Job({ npm: '', npx: `echo report; exit ${code}`, curl: curlAnswering(found) });
-    expect(job.run(scriptOf('access-drift'), { ...variables, CI_PROJECT_DIR: job.folder })).toBe(0);
+  ])('%s', async (_name, code, found, call) => {
+    const { job, exitCode } = await run('access-drift', {
+      npx: `echo report; exit ${code}`,
+      curl: curlAnswering(found),
+    });
+    expect(exitCode).toBe(0);
     expect(job.calls.at(-1)).toMatch(new RegExp(`${call.replace(/[?.+]/g, '\\$&')}$`));
   });
 
-  test('where nobody can tell, the job fails and the issue stays as it is', () => {
-    const job = new Job({ npm: '', npx: 'exit 2', curl: curlAnswering('[{"iid":7}]') });
-    expect(job.run(scriptOf('access-drift'), { ...variables, CI_PROJECT_DIR: job.folder })).not.toBe(0);
+  test('where nobody can tell, the job fails and the issue stays as it is', async () => {
+    const { job, exitCode } = await run('access-drift', {
+      npx: 'exit 2',
+      curl: curlAnswering('[{"iid":7}]'),
+    });
+    expect(exitCode).not.toBe(0);
     expect(job.calls.filter((made) => made.startsWith('curl'))).toEqual([]);
   });
 
-  const review = (tools: Readonly<Record<string, string>>) => {
-    const git = 'if [ "$1" = worktree ]; then mkdir "$4"; else echo {}; fi';
-    const job = new Job({ npm: '', pulumi: 'echo {}', git, curl: '', ...tools });
-    return { job, code: job.run(scriptOf('access-review'), { ...variables, CI_PROJECT_DIR: job.folder }) };
-  };
   const note = 'body@review.md https://gitlab.example/api/v4/projects/5/merge_requests/9/notes';
 
-  test.each([0, 1, 2, 3])('a review that ends with %d is noted, and is the exit code of the job', (code) => {
-    const npx = `[ ${code} = 3 ] || echo review > "\${0%/*}/review.md"; exit ${code}`;
-    const { job, code: ended } = review({ npx, 'review.md': 'what the merge request brings' });
-    expect(ended).toBe(code);
-    expect(job.calls.at(-1)).toContain(note);
-    const said = code === 3 ? 'No review could be made.' : 'review';
-    expect(job.read('review.md')).toBe(`${said}\nReviewed commit abc123\n`);
-    expect(job.calls).toContainEqual(
-      expect.stringMatching(
-        /--base-assertions \S+\/base-edge\S+ --assertions \S+\/change-edge\S+ --base-feeds/,
-      ),
-    );
-  });
+  test.each([0, 1, 2, 3])(
+    'a review that ends with %d is noted, and is the exit code of the job',
+    async (code) => {
+      const npx = `[ ${code} = 3 ] || echo review > "\${0%/*}/review.md"; exit ${code}`;
+      const { job, exitCode } = await run('access-review', {
+        npx,
+        'review.md': 'what the merge request brings',
+      });
+      expect(exitCode).toBe(code);
+      expect(job.calls.at(-1)).toContain(note);
+      const said = code === 3 ? 'No review could be made.' : 'review';
+      expect(job.read('review.md')).toBe(`${said}\nReviewed commit abc123\n`);
+      expect(job.calls).toContainEqual(
+        expect.stringMatching(
+          /--base-assertions \S+\/base-edge\S+ --assertions \S+\/change-edge\S+ --base-feeds/,
+        ),
+      );
+    },
+  );
 
-  test('guards that the base or the change lacks end the job', () => {
+  test('guards that the base or the change lacks end the job', async () => {
     for (const lacking of ['FETCH_HEAD:', 'abc123:']) {
-      const { job, code } = review({
+      const { job, exitCode } = await run('access-review', {
         git: `case "$*" in *${lacking}*) exit 128;; *worktree*) mkdir "$4";; esac`,
         npx: '',
       });
-      expect(code).not.toBe(0);
+      expect(exitCode).not.toBe(0);
       expect(job.calls.filter((call) => /^(?:npx|curl)/.test(call))).toEqual([]);
     }
   });
@@ -173,9 +177,95 @@ describe('the pipeline for GitLab', () => {
     expect(judge).toHaveProperty('environment.name', 'access-review');
     expect(scriptOf('access-review')).not.toMatch(/npm ci(?! --ignore-scripts)|pulumi preview/);
   });
+
+  describe('the acceptance of what a review has found', () => {
+    const HASH = 'a'.repeat(64);
+    const commitBy = (username: string) => ({
+      author: { username },
+      authorEmail: `${username}@a`,
+      committerEmail: `${username}@a`,
+    });
+    const acceptedBy = (username: string, { pipeline = 5, name = 'access-accept' } = {}) => ({
+      '/deployments': [{ deployable: { id: 3, name, user: { username }, pipeline: { id: pipeline } } }],
+    });
+    const withCommits = (hasNextPage: boolean, ...nodes: object[]) => {
+      const commits = { pageInfo: { hasNextPage }, nodes };
+      return {
+        '/graphql': { data: { project: { mergeRequest: { author: { username: 'alice' }, commits } } } },
+      };
+    };
+
+    /** What GitLab answers, by the end of the path. */
+    const gitLab: Readonly<Record<string, object | string>> = {
+      ...withCommits(false, commitBy('bob')),
+      '/pipelines/5': { user: { username: 'dan' } },
+      ...acceptedBy('carol'),
+      '/jobs/3/artifacts/accepted': `${HASH}\n`,
+    };
+
+    /** Runs access-review, whose review finds something, and passes with the hash. */
+    async function reviewed(answers: object, approvals = 'approvals=edge-policy-approvals') {
+      const { url } = await startRawServer((request, response) => {
+        const place = Object.entries({ ...gitLab, ...answers }).find(([end]) =>
+          request.url?.split('?')[0]?.endsWith(end),
+        );
+        response.writeHead(place?.[1] === undefined ? 403 : 200);
+        response.end(typeof place?.[1] === 'string' ? place[1] : JSON.stringify(place?.[1] ?? {}));
+      });
+      const report = JSON.stringify({ acceptance: { hash: HASH } });
+      const npx = `for at in "$@"; do case $at in json=*) echo '${report}' > "\${at#json=}";; esac; done
+        case "$*" in *"--accept ${HASH}"*) exit 0;; *) exit 1;; esac`;
+      const env = {
+        ...{ CI_API_V4_URL: `${url}/api/v4`, CI_API_GRAPHQL_URL: `${url}/graphql` },
+        ...{ CI_PROJECT_PATH: 'acme/edge', CI_PIPELINE_ID: '5' },
+      };
+      expect(scriptOf('access-review')).toContain(OFF);
+      return run(
+        'access-review',
+        { npx },
+        { ...env, script: scriptOf('access-review').replace(OFF, approvals) },
+      );
+    }
+    const OFF = "approvals=''";
+
+    test('passes if somebody else has accepted it and the environment is protected, and says who that was', async () => {
+      expect((await reviewed({}, OFF)).exitCode).toBe(1);
+      expect(await reviewed({})).toMatchObject({
+        exitCode: 0,
+        log: expect.stringContaining('Accepted by carol.') as string,
+      });
+    });
+
+    test.each<[what: string, answers: object]>([
+      ['by whoever opened the merge request', acceptedBy('alice')],
+      ['by an author', acceptedBy('bob')],
+      ['by whoever pushed', acceptedBy('dan')],
+      ['for another pipeline, and so another commit', acceptedBy('carol', { pipeline: 4 })],
+      ['by another job', acceptedBy('carol', { name: 'deploy' })],
+      ['of another change', { '/jobs/3/artifacts/accepted': 'b'.repeat(64) }],
+      ['if an author has no account', withCommits(false, { ...commitBy('bob'), author: null })],
+      ['if a committer wrote no part', withCommits(false, { ...commitBy('bob'), committerEmail: 'x@y' })],
+      ['if there are more commits than were listed', withCommits(true, commitBy('bob'))],
+      ...Object.keys(gitLab).map((at): [string, object] => [
+        `if GitLab is silent on ${at}`,
+        { [at]: undefined },
+      ]),
+    ])('does not count %s', async (_what, answers) => {
+      expect((await reviewed(answers)).exitCode).toBe(1);
+    });
+
+    test.each([
+      [HASH, 0],
+      [`${HASH}b`, 1],
+      ['', 1],
+    ])('the job of the approver with the hash %s ends with %d', async (ACCEPT, code) => {
+      const { job, exitCode } = await run('access-accept', {}, { ACCEPT });
+      expect([exitCode, job.read('accepted').trim()]).toEqual([code, code === 0 ? HASH : '']);
+    });
+  });
 });
 
-test('the job that comments a preview has not run it', () => {
+test('the job that comments a preview has not run it', async () => {
   const { jobs, permissions } = yamlOf('docs/preview-workflow.yml') as {
     readonly permissions: object;
     readonly jobs: Readonly<
@@ -187,7 +277,7 @@ test('the job that comments a preview has not run it', () => {
   const script = (jobs['comment']?.steps.at(-1) as { run: string }).run;
   for (const id of ['', '5']) {
     const job = new Job({ gh: `case "$*" in *--paginate*) echo ${id};; esac`, 'preview.txt': '' });
-    expect(job.run(script, { GH_REPO: 'acme/edge', NUMBER: '7' })).toBe(0);
+    expect(await job.run(script, { GH_REPO: 'acme/edge', NUMBER: '7' })).toMatchObject({ exitCode: 0 });
     expect(job.calls.at(-1)).toMatch(
       id === '' ? /^gh pr comment 7 / : /^gh api --method PATCH .*comments\/5 /,
     );
@@ -207,9 +297,13 @@ describe('the shell blocks of the docs', () => {
   const address = 'https://api.example.com';
   const variables = { API: address, BASE_URL: address, KEY: 'key', MODULE: 'module' };
 
-  test('run to their end in a strict shell, as pipelines set it', () => {
+  test('run to their end in a strict shell, as pipelines set it', async () => {
     expect(blocks.length).toBeGreaterThan(30);
-    expect(blocks.filter(({ text }) => new Job(tools).run(text, variables) !== 0)).toEqual([]);
+    for (const { page, line, text } of blocks) {
+      // One asks for a key.
+      const { exitCode } = await new Job(tools).run(`{ ${text}\n} <<< ''`, variables);
+      expect([page, line, exitCode]).toEqual([page, line, 0]);
+    }
   });
 
   test.each([
@@ -217,11 +311,14 @@ describe('the shell blocks of the docs', () => {
     [1, 1, 'findings: see review.md'],
     [2, 1, 'not decidable: see review.md'],
     [3, 1, 'no review was made'],
-  ])('the pipeline of a review that ends with %d: it ends with %d and says "%s"', (code, ended, said) => {
-    const pipelines = blocks.filter(({ text }) => text.includes('esac'));
-    expect(pipelines).toHaveLength(1);
-    const job = new Job({ ...tools, npx: `exit ${code}` });
-    expect(job.run(`{ ${pipelines[0]?.text ?? ''}\n} > said`)).toBe(ended);
-    expect(job.read('said')).toBe(`${said}\n`);
-  });
+  ])(
+    'the pipeline of a review that ends with %d: it ends with %d and says "%s"',
+    async (code, ended, said) => {
+      const pipelines = blocks.filter(({ text }) => text.includes('esac'));
+      expect(pipelines).toHaveLength(1);
+      const job = new Job({ ...tools, npx: `exit ${code}` });
+      const { exitCode, log } = await job.run(pipelines[0]?.text ?? '');
+      expect([exitCode, log]).toEqual([ended, `${said}\n`]);
+    },
+  );
 });
