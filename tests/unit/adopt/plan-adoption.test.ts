@@ -1,4 +1,4 @@
-import { generateImportFile, generateProgram } from '../../../cli/src/adopt/generate';
+import { generateProgram } from '../../../cli/src/adopt/generate';
 import { planAdoption } from '../../../cli/src/adopt/plan-adoption';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
@@ -37,7 +37,6 @@ test('plan: a set has an id of its own, the same at each run and another for oth
 });
 
 test.each([
-  ['host bits', liveRule('10.0.0.1/8'), /bits set after its first 8/],
   ['half a character', liveRule('10.0.0.0/8', { description: 'a\ud800' }), /lone surrogate/],
   ['a policy id of another kind', liveRule('10.0.0.0/8', { policyId: 'pol_1' }), /is not an IP policy id/],
 ])('plan: a rule with %s cannot be declared, and the reason is given', (_what, rule, reason) => {
@@ -76,14 +75,6 @@ test('generated program: the rules of a set have a line each, with texts that ar
   },
 });
 `);
-});
-
-test('import file: inputs and outputs carry the constant that the engine finds the handler by', () => {
-  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere);
-  const __provider = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler("IpPolicyRule")';
-  expect(generateImportFile(adoptions, { host: 'dynamic' })).toMatchObject({
-    resources: [{ inputs: { __provider, cidr: '10.0.0.0/8' }, outputs: { __provider, cidr: '10.0.0.0/8' } }],
-  });
 });
 
 /** A rule as a program declares it, but for the end of the call. */

@@ -90,20 +90,18 @@ const repeated: readonly (readonly [string, Step])[] = [
 ];
 
 test.each(repeated)(
-  '%s is followed by another attempt, after half of 0.5, 1 and 2 s',
+  '%s is followed by another attempt, after half of 0.5, 1 and 2 s, and four times is the end',
   async (_what, step) => {
     const { run, sentAt } = setUp([step, step, step, fine]);
     await expect(run()).resolves.toEqual(policy);
     expect(sentAt).toEqual([0, 250, 750, 1750]);
+    const never = setUp([step]);
+    await expect(never.run()).rejects.toMatchObject({
+      ...{ path: '/edges/tcp/edgtcp_1/traffic_policy', method: 'PUT' },
+    });
+    expect([never.sentAt.length, never.clock.pending]).toEqual([4, 0]);
   },
 );
-
-test.each(repeated)('%s four times is the end', async (_what, step) => {
-  const { run, sentAt, clock } = setUp([step]);
-  await expect(run()).rejects.toMatchObject({ path: '/edges/tcp/edgtcp_1/traffic_policy', method: 'PUT' });
-  expect(sentAt).toHaveLength(4);
-  expect(clock.pending).toBe(0);
-});
 
 test.each(repeated.slice(1))('a create is not repeated after %s', async (_what, step) => {
   const { run, sentAt } = setUp([step], { method: 'POST' });

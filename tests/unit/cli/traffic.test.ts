@@ -284,15 +284,12 @@ test('beyond the most clients, requests are only counted', async () => {
   expect(log.files[0]?.unreadable).toBe(1);
 });
 
-test.each([
-  ['as text', (log: string) => log],
-  ['as gzip', (log: string) => gzipSync(log)],
-])('a log from a pipe, %s', (_form, packed) => {
+test('a log from a pipe', () => {
   writeFileSync(path.join(folder, 'preview.json'), previewText([removed('office', rule('192.0.2.0/24'))]));
   const { stdout } = spawnSync(
     process.execPath,
     [...FROM_SOURCES, 'explain', '--preview', 'preview.json', '--traffic', '-'],
-    { cwd: folder, input: packed(`${COMBINED}\n`.repeat(20_000)), encoding: 'utf8', env: {} },
+    { cwd: folder, input: gzipSync(`${COMBINED}\n`.repeat(20_000)), encoding: 'utf8', env: {} },
   );
   expect(stdout).toContain('ipp_1  before  1 client (20,000 requests) let in');
   expect(stdout).toContain('192.0.2.7/32  curl/8  20,000 requests, last seen 2026-06-14T15:00:00Z');

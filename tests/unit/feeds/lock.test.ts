@@ -80,11 +80,6 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
     (text) => text.replace('"publisher": "cloudflare"', '"publisher": "fastly"'),
     /does not match/,
   ],
-  [
-    'marks of a merge',
-    (text) => `<<<<<<< HEAD\n${text}`,
-    /has the conflict markers of a merge: take one side/,
-  ],
   ['a list for an object', () => '[]', /is not a lock/],
   [
     'another version',

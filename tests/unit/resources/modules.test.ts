@@ -64,28 +64,18 @@ describe.each(MODULE_TYPES)('%s', (type) => {
     expect(moduleIdOf(kind, {})).toBeUndefined();
   });
 
-  test.each(['overwriteExisting', 'enabled'])('has %s, as every module', (name) => {
-    expect(Object.keys(kind.fields)).toContain(name);
-  });
-
-  test.each([type, `get${type}`, `get${type}Output`])('programs have %s', (name) => {
-    expect(program).toHaveProperty(name);
-  });
-
-  test('the plugin has its function', () => {
+  test('has the settings of every module, and programs and the plugin have it and its functions', () => {
+    expect(kind.fields).toMatchObject({ overwriteExisting: {}, enabled: {} });
+    expect(program).toMatchObject({
+      [type]: expect.anything() as unknown,
+      [`get${type}`]: expect.anything() as unknown,
+      [`get${type}Output`]: expect.anything() as unknown,
+    });
     expect(functions).toHaveProperty(`get${type}`);
   });
-
-  test.each([
-    `docs/resources/${kebabCase(type)}.md`,
-    `tools/schema/examples/${kebabCase(type)}.md`,
-    `tools/schema/examples/get-${kebabCase(type)}.md`,
-    `emulator/src/routes/${kebabCase(type)}.ts`,
-    `provider/src/program/${kebabCase(type)}.ts`,
-  ])('has %s', (file) => {
-    expect([file, existsSync(path.join(checkout, file))]).toEqual([file, true]);
-  });
 });
+
+type Kind = ReturnType<typeof allModuleKinds>[number];
 
 /** The types that the files of a folder are named after. */
 const typesIn = (folder: string): string[] =>
@@ -104,14 +94,13 @@ test.each(['provider/src/resources', 'provider/src/program', 'emulator/src/route
   },
 );
 
-test.each(['path', 'importOption'] as const)('no two kinds share their %s', (property) => {
-  const values = allModuleKinds().map((kind) => kind[property]);
-  expect(new Set(values).size).toBe(values.length);
-});
-
-test('no two kinds of one parent share their name', () => {
-  const values = allModuleKinds().map(({ name, parent }) => `${name} of ${parent}`);
-  expect(new Set(values).size).toBe(values.length);
+test('no two kinds share their path, the option of the import, or their name under one parent', () => {
+  for (const of of [
+    ({ path: place }: Kind) => place,
+    ({ importOption }: Kind) => importOption,
+    ({ name, parent }: Kind) => `${name} of ${parent}`,
+  ])
+    expect(new Set(allModuleKinds().map(of)).size).toBe(allModuleKinds().length);
 });
 
 test('two kinds on one edge are two objects: that one is managed hides nothing of the other', () => {
