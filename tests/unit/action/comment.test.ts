@@ -68,12 +68,20 @@ test('of another author that starts with the marker is never touched, whatever i
 });
 
 test.each([429, 502, LOST])(
-  'is written once, whatever calls are answered with %d at first',
+  'is written once, and the check made, whatever calls are answered with %d at first',
   async (status) => {
-    const calls = ['POST /graphql', `GET ${COMMENTS}`, `POST ${COMMENTS}`];
+    const ofReview = ['GET /repos/acme/edge/pulls', 'GET /repos/acme/edge/actions', 'GET /storage'];
+    const ofResult = [
+      'POST /repos/acme/edge/check-runs',
+      'POST /graphql',
+      `GET ${COMMENTS}`,
+      `POST ${COMMENTS}`,
+    ];
+    const calls = [...ofReview, ...ofResult];
     api.outages.push(...calls.map((call) => ({ call, status })));
     api.outages.push({ call: `POST ${COMMENTS}`, status, isDone: true });
     await judge(affecting);
+    expect(api.checks).toHaveLength(1);
     api.outages.push({ call: 'PATCH ', status });
     await judge(opening);
     expect([api.outages, api.comments.length]).toEqual([[], 1]);

@@ -9,7 +9,7 @@ import { added, previewText } from '../review/preview-builder';
 import { rule } from '../review/inputs';
 import { affecting, harmless, opening, program, stepsOf } from './action-folder';
 import { BASE, HEAD, Judging, pull } from './judging';
-import { type CheckRun, LOST, zipOf } from './stand-in-github';
+import { type CheckRun, zipOf } from './stand-in-github';
 
 const FILE = 'infra/edge-policy.assertions.json';
 const UNREVIEWED = { conclusion: 'failure', output: { title: 'No review could be made.' } };
@@ -19,8 +19,11 @@ const judging = new Judging();
 const { api, judge } = judging;
 
 test('an ordinary gain is commented with its commit, and the check of the commit succeeds', async () => {
-  const { exitCode, comment, outputs, summary, log } = await judge(affecting);
+  // A runner that does not tell the repository of an action gets no links.
+  const untold = { REVIEW_PAGES: 'https://github.example//blob//docs' };
+  const { exitCode, comment, outputs, summary, log } = await judge(affecting, untold);
   expect([exitCode, outputs['outcome']]).toEqual([0, 'clear']);
+  expect(comment).not.toContain('/docs/');
   expect(summary).toContain('9.9.9.0/24');
   expect(summary).not.toContain('feed');
   expect(comment).toBe(
@@ -53,35 +56,17 @@ test('an ordinary gain is commented with its commit, and the check of the commit
   ]);
 });
 
-test('the report links the pages of the action at its own commit, if the runner names them', async () => {
+test('the arguments of the job, and the pages of the action at its own commit, reach the review', async () => {
   const pages = 'https://github.example/acme/action/blob/c0ffee/docs';
-  const { comment } = await judge(affecting, { REVIEW_PAGES: pages });
-  expect(comment).toContain(`](${pages}/findings-access.md#access-widened)`);
-  expect(
-    (await judge(affecting, { REVIEW_PAGES: 'https://github.example//blob//docs' })).comment,
-  ).not.toContain('/docs/');
-});
-
-test('the arguments of the job reach the review, and the report, as files', async () => {
-  const { outputs } = await judge(affecting, {
+  const { comment, outputs } = await judge(affecting, {
     REVIEW_ARGUMENTS: '--ip-model\n\nallow-wins\n--fail-on=never',
+    REVIEW_PAGES: pages,
   });
+  expect(comment).toContain(`](${pages}/findings-access.md#access-widened)`);
   expect(JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8'))).toMatchObject({
     ...{ formatVersion: 1, assumptions: { ipModel: 'allow-wins' }, verdict: { failOn: 'never' } },
   });
   expect(JSON.parse(readFileSync(outputs['plan'] ?? '', 'utf8'))).toHaveProperty('hash');
-});
-
-test.each([503, LOST])('what is not served at first is asked for again (%d)', async (status) => {
-  const calls = [
-    'GET /repos/acme/edge/pulls',
-    'GET /repos/acme/edge/actions',
-    'GET /storage',
-    'POST /repos/acme/edge/check-runs',
-  ];
-  api.outages.push(...calls.map((call) => ({ call, status })));
-  await judge(affecting);
-  expect([api.outages, api.checks.length]).toEqual([[], 1]);
 });
 
 test('findings stand on their lines, at most fifty, the worst first, and none outside of the repository', async () => {
