@@ -126,20 +126,18 @@ test('no name of the stack is a command of the workflow', async () => {
   expect(log.slice(0, own) + log.slice(log.indexOf(`::${token}::`))).not.toContain('::error::');
 });
 
-describe('what is missing or wrong in the workflow is named', () => {
-  test.each([
-    ['REVIEW_STACK', '<organization>/<stack>', '`stack`, which is still `<organization>/<stack>`'],
-    ['REVIEW_BRANCHES', '<branch>', 'the workflow lacks `branches`, which is still `<branch>`'],
-    ['REVIEW_DIRECTORY', 'infar', 'the `working-directory` of the workflow has no Pulumi.yaml'],
-    ['REVIEW_STATE', 'state.json', 'exported no state: look at its log, and at its secret'],
-    ['REVIEW_ASSERTIONS', '/etc/passwd', 'an assertion file must be in the repository'],
-    ['REVIEW_ASSERTIONS', '../../x.json', 'an assertion file must be in the repository'],
-  ])('%s: %s', async (variable, value, said) => {
-    writeFileSync(path.join(judging.folder, 'state.json'), '');
-    const { exitCode, comment, log } = await judge(harmless, { [variable]: value });
-    expect(exitCode).toBe(1);
-    expect(comment + log).toContain(said);
-  });
+test.each([
+  ['REVIEW_STACK', '<organization>/<stack>', '`stack`, which is still `<organization>/<stack>`'],
+  ['REVIEW_BRANCHES', '<branch>', 'the workflow lacks `branches`, which is still `<branch>`'],
+  ['REVIEW_DIRECTORY', 'infar', 'the `working-directory` of the workflow has no Pulumi.yaml'],
+  ['REVIEW_STATE', 'state.json', 'exported no state: look at its log, and at its secret'],
+  ['REVIEW_ASSERTIONS', '/etc/passwd', 'an assertion file must be in the repository'],
+  ['REVIEW_ASSERTIONS', '../../x.json', 'an assertion file must be in the repository'],
+])('what is missing or wrong in the workflow is named: %s: %s', async (variable, value, said) => {
+  writeFileSync(path.join(judging.folder, 'state.json'), '');
+  const { exitCode, comment, log } = await judge(harmless, { [variable]: value });
+  expect(exitCode).toBe(1);
+  expect(comment + log).toContain(said);
 });
 
 test('guards are those at the tip of the base, read from the service and not from the artifact', async () => {
@@ -183,18 +181,16 @@ test('an assertion that the change itself adds is checked', async () => {
   expect(log).toContain(`::notice::The base has no ${path.basename(FILE)} yet: `);
 });
 
-describe('what cannot be read has no "no file": no review is made', () => {
-  test.each([
-    ['the base', () => api.commits.delete(BASE)],
-    ['the head', () => api.commits.delete(HEAD)],
-    ['the tip of the branch', () => api.tips.delete('main')],
-  ])('%s', async (_, lose) => {
-    lose();
-    const { exitCode, comment } = await judge(affecting);
-    expect(exitCode).toBe(1);
-    expect(comment).toContain('No review could be made: GitHub did not return what is needed to make one');
-    expect(api.checks).toMatchObject([{ head_sha: HEAD, ...UNREVIEWED }]);
-  });
+test.each([
+  ['the base', () => api.commits.delete(BASE)],
+  ['the head', () => api.commits.delete(HEAD)],
+  ['the tip of the branch', () => api.tips.delete('main')],
+])('what cannot be read has no "no file": no review is made: %s', async (_, lose) => {
+  lose();
+  const { exitCode, comment } = await judge(affecting);
+  expect(exitCode).toBe(1);
+  expect(comment).toContain('No review could be made: GitHub did not return what is needed to make one');
+  expect(api.checks).toMatchObject([{ head_sha: HEAD, ...UNREVIEWED }]);
 });
 
 describe('the pull request is found by its head', () => {

@@ -96,25 +96,22 @@ test('resources of other packages are none of its business', async () => {
   expect(await run(shown('aws:s3/bucket:Bucket', 'bucket', { cidr: '0.0.0.0/0' }))).toEqual([]);
 });
 
-describe('several accounts', () => {
-  const account = (name: string, apiKey: string): Shown =>
-    shown('pulumi:providers:pulumi-nodejs', name, { 'edge-policy:apiKey': apiKey });
-  const [one, two, same] = [account('one', 'key-1'), account('two', 'key-2'), account('same', 'key-1')];
-  const inAccount = (of: Shown, cidr: string, policyId: string): Shown =>
-    ruleOf(`${of.urn.split('::').at(-1) ?? ''} ${cidr}`, rule(cidr, 'allow', policyId), of.urn);
+const account = (name: string, apiKey: string): Shown =>
+  shown('pulumi:providers:pulumi-nodejs', name, { 'edge-policy:apiKey': apiKey });
+const [one, two, same] = [account('one', 'key-1'), account('two', 'key-2'), account('same', 'key-1')];
+const inAccount = (of: Shown, cidr: string, policyId: string): Shown =>
+  ruleOf(`${of.urn.split('::').at(-1) ?? ''} ${cidr}`, rule(cidr, 'allow', policyId), of.urn);
+const UNNAMED = /several services or accounts .*\(not shown\)[^]*give all of its resources the same provider/;
 
-  const UNNAMED =
-    /several services or accounts .*\(not shown\)[^]*give all of its resources the same provider/;
-  test.each<[fact: string, of: Shown, policyId: string, cidr: string, found: string[], said: RegExp]>([
-    ['each policy is judged by itself', two, 'ipp_2', '0.0.0.0/1', ['open-to-most', 'open-to-most'], /^/],
-    ['two providers of one account are one service', same, 'ipp_1', '128.0.0.0/1', ['open-to-all'], /^/],
-    ['one policy in two accounts is undecided', two, 'ipp_1', '128.0.0.0/1', ['preview-incomplete'], UNNAMED],
-  ])('%s', async (_fact, of, policyId, cidr, names, said) => {
-    const rules = [inAccount(one, '0.0.0.0/1', 'ipp_1'), inAccount(of, cidr, policyId)];
-    const found = await run(one, of, ...rules);
-    expect(namesOf(found)).toEqual(names);
-    expect(found[0]?.message).toMatch(said);
-  });
+test.each<[fact: string, of: Shown, policyId: string, cidr: string, found: string[], said: RegExp]>([
+  ['each policy is judged by itself', two, 'ipp_2', '0.0.0.0/1', ['open-to-most', 'open-to-most'], /^/],
+  ['two providers of one account are one service', same, 'ipp_1', '128.0.0.0/1', ['open-to-all'], /^/],
+  ['one policy in two accounts is undecided', two, 'ipp_1', '128.0.0.0/1', ['preview-incomplete'], UNNAMED],
+])('several accounts: %s', async (_fact, of, policyId, cidr, names, said) => {
+  const rules = [inAccount(one, '0.0.0.0/1', 'ipp_1'), inAccount(of, cidr, policyId)];
+  const found = await run(one, of, ...rules);
+  expect(namesOf(found)).toEqual(names);
+  expect(found[0]?.message).toMatch(said);
 });
 
 test('a type of ours that this version does not know is not decidable', async () => {
@@ -160,33 +157,30 @@ test('what the CLI could not decrypt for an analysis is a secret', async () => {
   expect(found?.message).toContain('The "cidr" of "a" is secret');
 });
 
-describe('no message holds a value of the stack', () => {
-  const leaves = (value: unknown): string[] => {
-    if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
-    if (typeof value !== 'string') return [];
-    return value.startsWith('@') || value.startsWith('{') ? value.split(/[\s"]+/) : [value];
-  };
-  const OWN_WORDS =
-    /^(?:allow|deny|rules|value|inbound|outbound|name|actions|expressions|type|config|.{0,2})$/;
-  const changes = [
-    ...allScenarios.map(({ name, resources }) => [name, resources] as const),
-    ...Object.entries(FINDING_EXAMPLES).map(([name, { resources }]) => [name, resources] as const),
-  ];
+const leaves = (value: unknown): string[] => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+  if (typeof value !== 'string') return [];
+  return value.startsWith('@') || value.startsWith('{') ? value.split(/[\s"]+/) : [value];
+};
+const OWN_WORDS = /^(?:allow|deny|rules|value|inbound|outbound|name|actions|expressions|type|config|.{0,2})$/;
+const changes = [
+  ...allScenarios.map(({ name, resources }) => [name, resources] as const),
+  ...Object.entries(FINDING_EXAMPLES).map(([name, { resources }]) => [name, resources] as const),
+];
 
-  test('in any scenario, and in any example of a finding', async () => {
-    let count = 0;
-    for (const [, resources] of changes) {
-      const names = new Map(resources.map(({ name }, index) => [name, `resource-${index}`]));
-      const stack = shownAfter(resources.map((each) => ({ ...each, name: names.get(each.name) ?? '' })));
-      const values = stack.flatMap(({ props }) => leaves(props)).filter((text) => !OWN_WORDS.test(text));
-      for (const { message, policy } of await run(...stack)) {
-        const advice = edgePolicies().find(({ name }) => name === policy)?.remediationSteps ?? '';
-        expect(values.filter((value) => message.replace(advice, '').includes(value))).toEqual([]);
-        count += 1;
-      }
+test('no message holds a value of the stack, in any scenario, and in any example of a finding', async () => {
+  let count = 0;
+  for (const [, resources] of changes) {
+    const names = new Map(resources.map(({ name }, index) => [name, `resource-${index}`]));
+    const stack = shownAfter(resources.map((each) => ({ ...each, name: names.get(each.name) ?? '' })));
+    const values = stack.flatMap(({ props }) => leaves(props)).filter((text) => !OWN_WORDS.test(text));
+    for (const { message, policy } of await run(...stack)) {
+      const advice = edgePolicies().find(({ name }) => name === policy)?.remediationSteps ?? '';
+      expect(values.filter((value) => message.replace(advice, '').includes(value))).toEqual([]);
+      count += 1;
     }
-    expect(count).toBeGreaterThan(100);
-  });
+  }
+  expect(count).toBeGreaterThan(100);
 });
 
 const REASONS = { description: true, metadata: ['owner'] };

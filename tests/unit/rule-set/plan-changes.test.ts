@@ -43,25 +43,19 @@ test('a network in which others have set host bits becomes the declared one in p
   ]);
 });
 
-describe('of several live rules for one network the one that stays', () => {
-  const cidr = '10.0.0.0/8';
-  const rule = (id: string, action: 'allow' | 'deny', description?: string): LiveRule => ({
-    ...{ id, cidr, action },
-    ...(description === undefined ? {} : { description }),
-  });
+const cidr = '10.0.0.0/8';
+const rule = (id: string, action: 'allow' | 'deny', description?: string): LiveRule => ({
+  ...{ id, cidr, action },
+  ...(description === undefined ? {} : { description }),
+});
 
-  test.each([
-    ['says the same', [rule('a', 'allow'), rule('b', 'deny'), rule('c', 'deny', 'office')], []],
-    [
-      'has the same action',
-      [rule('c', 'allow', 'office'), rule('a', 'deny'), rule('b', 'deny')],
-      ['update a'],
-    ],
-    ['is the first, if none has it', [rule('a', 'allow'), rule('b', 'allow', 'office')], ['flip a']],
-  ])('%s', (_, rules, changes) => {
-    const steps = planChanges(rules, [{ ...deny(cidr), description: 'office' }]).flat();
-    const named = steps.map((step) => `${step.kind} ${'id' in step.rule ? step.rule.id : ''}`);
-    expect(named.filter((name) => !name.startsWith('delete'))).toEqual(changes);
-    expect(named.filter((name) => name.startsWith('delete'))).toHaveLength(rules.length - 1);
-  });
+test.each([
+  ['says the same', [rule('a', 'allow'), rule('b', 'deny'), rule('c', 'deny', 'office')], []],
+  ['has the same action', [rule('c', 'allow', 'office'), rule('a', 'deny'), rule('b', 'deny')], ['update a']],
+  ['is the first, if none has it', [rule('a', 'allow'), rule('b', 'allow', 'office')], ['flip a']],
+])('of several live rules for one network the one that stays %s', (_, rules, changes) => {
+  const steps = planChanges(rules, [{ ...deny(cidr), description: 'office' }]).flat();
+  const named = steps.map((step) => `${step.kind} ${'id' in step.rule ? step.rule.id : ''}`);
+  expect(named.filter((name) => !name.startsWith('delete'))).toEqual(changes);
+  expect(named.filter((name) => name.startsWith('delete'))).toHaveLength(rules.length - 1);
 });

@@ -6,19 +6,17 @@ function refusal(text: string): { reason: string; suggestions: readonly string[]
   return { reason: parsed.reason, suggestions: parsed.suggestions };
 }
 
-describe('refused, with the readings it may have', () => {
-  test.each([
-    ['blanks before and after', ' 10.0.0.0/8\n', ['10.0.0.0/8']],
-    ['a no-break space', '10.0.0.0/8\u00a0', ['10.0.0.0/8']],
-    ['IPv4-mapped, an address', '::ffff:192.0.2.1', ['192.0.2.1/32']],
-    ['IPv4-mapped, a range', '::FFFF:10.0.0.0/104', ['10.0.0.0/8']],
-    ['IPv4-mapped, written in hexadecimal', '::ffff:a00:1/128', ['10.0.0.1/32']],
-    ['IPv4-mapped, host bits set', '::ffff:10.0.0.1/104', ['10.0.0.0/8', '10.0.0.1/32']],
-    ['all IPv4-mapped addresses', '::ffff:0:0/96', ['0.0.0.0/0']],
-    ['IPv4-mapped, wider than IPv4', '::ffff:10.0.0.1/64', ['::/64', '10.0.0.1/32']],
-  ])('%s: %j', (_what, text, suggestions) => {
-    expect(refusal(text).suggestions).toEqual(suggestions);
-  });
+test.each([
+  ['blanks before and after', ' 10.0.0.0/8\n', ['10.0.0.0/8']],
+  ['a no-break space', '10.0.0.0/8\u00a0', ['10.0.0.0/8']],
+  ['IPv4-mapped, an address', '::ffff:192.0.2.1', ['192.0.2.1/32']],
+  ['IPv4-mapped, a range', '::FFFF:10.0.0.0/104', ['10.0.0.0/8']],
+  ['IPv4-mapped, written in hexadecimal', '::ffff:a00:1/128', ['10.0.0.1/32']],
+  ['IPv4-mapped, host bits set', '::ffff:10.0.0.1/104', ['10.0.0.0/8', '10.0.0.1/32']],
+  ['all IPv4-mapped addresses', '::ffff:0:0/96', ['0.0.0.0/0']],
+  ['IPv4-mapped, wider than IPv4', '::ffff:10.0.0.1/64', ['::/64', '10.0.0.1/32']],
+])('refused, with the readings it may have: %s: %j', (_what, text, suggestions) => {
+  expect(refusal(text).suggestions).toEqual(suggestions);
 });
 
 describe('the reason', () => {

@@ -2,19 +2,17 @@ import crawlers from 'crawler-user-agents';
 import fc from 'fast-check';
 import { checkPattern, keepPlaces, samePatternList } from '../../../provider/src/values/user-agent-pattern';
 
-describe('a pattern valid in RE2 passes in silence', () => {
-  test.each([
-    'curl',
-    '(?i)bot\\b',
-    '^Mozilla/5\\.0',
-    '[[:alpha:]]+',
-    '(?P<name>a)',
-    '(?<name>a)',
-    '\\pL',
-    'x{1,1000}',
-  ])('%s', (pattern) => {
-    expect(checkPattern(pattern)).toEqual({ warnings: [] });
-  });
+test.each([
+  'curl',
+  '(?i)bot\\b',
+  '^Mozilla/5\\.0',
+  '[[:alpha:]]+',
+  '(?P<name>a)',
+  '(?<name>a)',
+  '\\pL',
+  'x{1,1000}',
+])('a pattern valid in RE2 passes in silence: %s', (pattern) => {
+  expect(checkPattern(pattern)).toEqual({ warnings: [] });
 });
 
 describe('a pattern valid in neither dialect fails with the offending fragment', () => {
@@ -44,32 +42,31 @@ describe('a pattern valid in neither dialect fails with the offending fragment',
   });
 });
 
-describe('a pattern valid in ECMAScript alone is a warning', () => {
-  test.each([
-    ['a(?=b)', '(?='],
-    ['a(?<!x)y', '(?<'],
-    ['(a)\\1', '\\\\1'],
-    ['\\u0041', '\\\\u'],
-    ['a{2000}', '{2000}'],
-    ['('.repeat(1500) + ')'.repeat(1500), 'nests too deeply'],
-  ])('%s', (pattern, fragment) => {
-    const { failure, warnings } = checkPattern(pattern);
-    expect(failure).toBeUndefined();
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^is valid in ECMAScript but not in RE2, and a service may use either: .+$/);
-    expect(JSON.stringify(warnings[0])).toContain(fragment.replaceAll('"', ''));
-  });
+test.each([
+  ['a(?=b)', '(?='],
+  ['a(?<!x)y', '(?<'],
+  ['(a)\\1', '\\\\1'],
+  ['\\u0041', '\\\\u'],
+  ['a{2000}', '{2000}'],
+  ['('.repeat(1500) + ')'.repeat(1500), 'nests too deeply'],
+])('a pattern valid in ECMAScript alone is a warning: %s', (pattern, fragment) => {
+  const { failure, warnings } = checkPattern(pattern);
+  expect(failure).toBeUndefined();
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(/^is valid in ECMAScript but not in RE2, and a service may use either: .+$/);
+  expect(JSON.stringify(warnings[0])).toContain(fragment.replaceAll('"', ''));
 });
 
-describe('a pattern that finds the empty string is a warning', () => {
-  test.each(['', '.*', 'a*', 'bot|', '^$', '^', '(?i)', 'x?', '\\B'])('%j', (pattern) => {
+test.each(['', '.*', 'a*', 'bot|', '^$', '^', '(?i)', 'x?', '\\B'])(
+  'a pattern that finds the empty string is a warning: %j',
+  (pattern) => {
     expect(checkPattern(pattern)).toEqual({
       warnings: [
         'matches the empty string, so it matches a missing user agent and, unless anchored, every other one',
       ],
     });
-  });
-});
+  },
+);
 
 test('a pattern that backtracks for ever elsewhere is checked in linear time', () => {
   expect(checkPattern('^(([a-z])+.)+[A-Z]([a-z])+$')).toEqual({ warnings: [] });
