@@ -20,14 +20,7 @@ const feeds = {
   api: ['20.0.0.0/24'],
 };
 
-test('the rules of a feed are its networks, in order, and say where they come from; an old lock is no reason to fail', () => {
-  expect(feedRules('hooks', { action: 'allow', path: folderWith(feeds) })).toEqual([
-    { cidr: '20.0.0.0/24', action: 'allow', description: 'feed hooks' },
-    { cidr: '20.0.2.0/24', action: 'allow', description: 'feed hooks' },
-  ]);
-});
-
-test('feeds that overlap are united: a network that several hold appears once, and names them', () => {
+test('feeds that overlap are united: a network that several hold appears once, and names them; an old lock is no reason to fail', () => {
   const rules = feedRules(['web', 'hooks', 'api', 'web'], { action: 'deny', path: folderWith(feeds) });
   expect(rules).toEqual([
     { cidr: '20.0.0.0/16', action: 'deny', description: 'feed web' },

@@ -29,11 +29,3 @@ test('a question that is under way when the engine dies is answered, too', async
   await expect(Promise.race([asked, connection.isAlive()])).resolves.toEqual(expect.any(Boolean));
   expect(await connection.isAlive()).toBe(false);
 });
-
-test('where no engine listens, there is none', async () => {
-  const engine = await startEngine();
-  await engine.kill();
-  const { connection, ended } = connected(engine.address);
-  expect(await connection.isAlive()).toBe(false);
-  await ended;
-});
