@@ -1,4 +1,4 @@
-import { type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
+import { editDeployment, type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
 import type { OperationVerdict, RecoveryVerdict } from '../../../cli/src/recover/recovery-verdict';
@@ -11,14 +11,34 @@ const now = '2030-01-01T00:00:00.000Z';
 const entry = (more: Partial<StateResource> = {}): StateResource => ({
   ...{ urn: 'urn:a', type: 't', id: 'old', ...more },
 });
-const judged = (verdict: RecoveryVerdict): OperationVerdict => ({
-  operation: { type: 'creating', resource: { urn: 'urn:a', type: 't', inputs: { x: 1 } }, inputs: {} },
+const judged = (verdict: RecoveryVerdict, resource: Partial<StateResource> = {}): OperationVerdict => ({
+  operation: {
+    type: 'creating',
+    resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },
+    inputs: {},
+  },
   verdict,
 });
 const taken: RecoveryVerdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, found: [] };
 const asTaken = {
   ...{ urn: 'urn:a', id: 'new', inputs: { x: 1 }, outputs: { x: 1, y: 2 }, created: now, modified: now },
 };
+
+test('what was created is added behind everything it can depend on, with its options', () => {
+  const other = entry({ urn: 'urn:b' });
+  expect(settledResources([other], [judged(taken, { protect: true })], now)).toMatchObject([
+    other,
+    { ...asTaken, protect: true },
+  ]);
+});
+
+test('a replacement takes the place of what has been deleted already', () => {
+  const resources = [entry({ pendingReplacement: true }), entry({ urn: 'urn:b', dependencies: ['urn:a'] })];
+  const settled = settledResources(resources, [judged(taken)], now);
+  expect(settled).toHaveLength(2);
+  expect(settled[0]).toMatchObject(asTaken);
+  expect(settled[0]).not.toHaveProperty('pendingReplacement');
+});
 
 test('what a replacement has not yet deleted waits for its deletion at the end', () => {
   const settled = settledResources([entry(), entry({ urn: 'urn:b' })], [judged(taken)], now);
@@ -32,6 +52,24 @@ test('what waits for its deletion is left alone, and cleared operations change n
     { id: 'old', delete: true },
     asTaken,
   ]);
+});
+
+test('outputs are noted beside those that are there', () => {
+  const resources = [entry({ outputs: { a: 1, b: 2 } })];
+  const verdict: RecoveryVerdict = { kind: 'refresh', why: '', outputs: { b: 3 } };
+  expect(settledResources(resources, [judged(verdict)], now)).toMatchObject([{ outputs: { a: 1, b: 3 } }]);
+});
+
+test('an edited state keeps everything that was not edited', () => {
+  const deployment = {
+    manifest: { time: now, magic: 'm' },
+    secrets_providers: { type: 'passphrase' },
+    resources: [entry()],
+  };
+  const text = JSON.stringify({ version: 3, deployment });
+  const edited = JSON.parse(editDeployment(text, { resources: [], pendingOperations: [] })) as unknown;
+  const without = { ...deployment, resources: [], pending_operations: [] };
+  expect(edited).toEqual({ version: 3, deployment: without });
 });
 
 test('secret envelopes are taken off at every depth, and one that stays encrypted is no value', () => {

@@ -56,6 +56,15 @@ const edited = (more: Parameters<typeof liveRule>[1]): ServiceRule =>
   liveRule('10.0.0.0/8', { description: 'Office', createdAt: since, ...more });
 
 describe('a create of a rule', () => {
+  test('has happened if one rule is the same and young enough', () => {
+    const rule = made();
+    expect(judgeOne(create, [rule])).toMatchObject({
+      kind: 'take',
+      id: rule.id,
+      outputs: { description: 'Office', uri: rule.uri, createdAt: since },
+    });
+  });
+
   test.each<[string, ServiceRule[]]>([
     ['no rule at all', []],
     ['another network', [liveRule('10.0.0.0/9', { description: 'Office', createdAt: since })]],
