@@ -42,13 +42,6 @@ const runCommand = (args: readonly string[]): Promise<unknown> =>
 
 const list = { method: 'GET', path: '/ip_policy_rules' };
 
-test('prints one line with its URL and answers there', async () => {
-  const emulator = await startCommand(['--port', '0']);
-  expect(emulator.line).toBe(`edge-policy-emulator listens on ${emulator.url}`);
-  expect((await callEmulator(emulator.url, list)).status).toBe(200);
-  await emulator.end('SIGTERM');
-});
-
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'ends with code 0 on %s, unanswered requests or not',
   async (signal) => {
@@ -77,33 +70,25 @@ test.each([
   expect(emulator.said()).toBe(warning);
 });
 
-test('takes its keys, version header, base path and switches from the command line', async () => {
-  const options = '--api-key one --api-key two --version-header Other-Version --base-path /api'.split(' ');
-  const emulator = await startCommand(['--port', '0', ...options, '--switch', 'missingRule=empty']);
-  expect(emulator.url).toMatch(/\/api$/);
-  for (const [key, status] of [
-    ['one', 404],
-    ['two', 404],
-    ['test-key', 401],
-  ] as const) {
-    const headers = { Authorization: `Bearer ${key}`, 'Other-Version': '2', 'Service-Version': undefined };
-    const request = { method: 'GET', path: '/ip_policy_rules/ipr_none', more: { headers } };
-    expect((await callEmulator(emulator.url, request)).status).toBe(status);
-  }
-  await emulator.end('SIGTERM');
-});
-
-test('--account opens accounts of its own, and a key may hold equals signs', async () => {
-  const emulator = await startCommand(['--port', '0', '--account', 'one=key-1', '--account', 'two=key=2']);
-  const statusOf = async (key: string): Promise<number> => {
-    const headers = { Authorization: `Bearer ${key}` };
-    return (await callEmulator(emulator.url, { ...list, more: { headers } })).status;
-  };
-  expect([await statusOf('key-1'), await statusOf('key=2'), await statusOf('test-key')]).toEqual([
-    200, 200, 401,
-  ]);
-  await emulator.end('SIGTERM');
-});
+test.each(['--api-key one --api-key key=2', '--account a=one --account b=key=2'])(
+  'prints one line with its URL, and takes %s, version header, base path and switches',
+  async (keys) => {
+    const options = `--port 0 --version-header Other-Version --base-path /api --switch missingRule=empty ${keys}`;
+    const emulator = await startCommand(options.split(' '));
+    expect(emulator.line).toBe(`edge-policy-emulator listens on ${emulator.url}`);
+    expect(emulator.url).toMatch(/\/api$/);
+    for (const [key, status] of [
+      ['one', 404],
+      ['key=2', 404],
+      ['test-key', 401],
+    ] as const) {
+      const headers = { Authorization: `Bearer ${key}`, 'Other-Version': '2', 'Service-Version': undefined };
+      const request = { method: 'GET', path: '/ip_policy_rules/ipr_none', more: { headers } };
+      expect((await callEmulator(emulator.url, request)).status).toBe(status);
+    }
+    await emulator.end('SIGTERM');
+  },
+);
 
 test('--data keeps the state for the next run: written at the end, and when the control plane asks', async () => {
   const data = ['--port', '0', '--control', '--data', join(folderOf(), 'data.json')];

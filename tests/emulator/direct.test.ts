@@ -33,11 +33,3 @@ test.each([
   expect([answer.status, comparable(answer.text)]).toEqual([overHttp.status, comparable(overHttp.text)]);
   expect(answer.headers['date']).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
 });
-
-test('a direct request needs a key, and counts for the rate limit', () => {
-  const direct = new Emulator({ switches: { rateLimit: 1 } });
-  const list = { method: 'GET', target: '/ip_policy_rules' };
-  expect(direct.answer({ ...list, headers: {} }).status).toBe(401);
-  expect(direct.answer({ ...list, headers }).status).toBe(200);
-  expect(direct.answer({ ...list, headers }).headers['Retry-After']).toBe('60');
-});
