@@ -33,26 +33,6 @@ test('a request without a valid key has no account, and a body that is not JSON 
   expect(service.emulator.journal[0]).not.toHaveProperty('account');
 });
 
-test('counts name the operation, not the object', async () => {
-  const rule = await service.createRule();
-  await service.call('GET', `/ip_policy_rules/${rule.id}`);
-  await service.call('GET', '/ip_policy_rules/ipr_none');
-  await service.call('GET', '/nowhere');
-  expect(service.emulator.counts).toEqual({
-    'POST /ip_policy_rules': 1,
-    'GET /ip_policy_rules/{id}': 2,
-    'GET /nowhere': 1,
-  });
-});
-
-test('clearJournal forgets entries and counts', async () => {
-  await service.createRule();
-  service.emulator.clearJournal();
-  expect([service.emulator.journal, service.emulator.counts]).toEqual([[], {}]);
-  await service.call('GET', '/ip_policy_rules');
-  expect(service.emulator.journal.map(({ number }) => number)).toEqual([1]);
-});
-
 test('the mode counts keeps no entries', async () => {
   const emulator = await startEmulator({ journal: 'counts' });
   await callEmulator(emulator.url, { method: 'GET', path: '/ip_policy_rules' });
