@@ -8,16 +8,6 @@ import { expectStateIsLive, failureOf, hosts, list, post, RuleSetDriver } from '
 
 const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
 
-test('create: within a flip, the rule is found, and made once', async () => {
-  const set = await RuleSetDriver.applied(hosts(1, 'allow'));
-  set.scene.emulator.fault(lostAfterEffect);
-  set.requests();
-  await set.up(hosts(1, 'deny'));
-  expect(set.requests()).toEqual(['DELETE', 'POST', 'LIST', 'GET']);
-  expect(set.liveNames).toEqual(['deny 10.0.0.0/32']);
-  expectStateIsLive(set);
-});
-
 test('create: a service that resets each connection after its third answer gets the whole set', async () => {
   const { scene } = await RuleSetDriver.start();
   const answers = new WeakMap<Socket, number>();

@@ -166,21 +166,6 @@ describe('create: a rate limit', () => {
   });
 });
 
-test.each([
-  [{ msg: 'no such rule' }, 3],
-  ['<html>', 4],
-])('a 404 for rules that are seconds old is asked again, whatever its body: %j', async (body, times) => {
-  const unknown = { kind: 'status', status: 404, body, times } as const;
-  const set = await RuleSetDriver.applied(hosts(3));
-  const { ids } = set;
-  set.scene.emulator.fault({ ...patch, ...unknown });
-  set.scene.emulator.fault({ ...remove, ...unknown });
-  await set.up(hosts(2).map((rule) => ({ ...rule, description: 'office' })));
-  expect(ids).toMatchObject(set.ids);
-  expectStateIsLive(set);
-  expect(set.live.map(({ description }) => description)).toEqual(['office', 'office']);
-});
-
 test('read: an answer about a rule of another policy is an error, and the set stays in state', async () => {
   const set = await RuleSetDriver.applied(hosts(3));
   const { kept } = set;

@@ -80,14 +80,6 @@ describe.each([
     expect(live(scene)).toEqual(declared);
   });
 
-  test('create: a second resource for it in one program is refused', async () => {
-    const scene = await startScene();
-    const host = scene.newProcess();
-    await create(host);
-    await expect(create(host)).rejects.toThrow('is declared twice in this program');
-    expect(live(scene)).toEqual(declared);
-  });
-
   test('delete: one that a new name of the program has taken over stays, with a line that says so', async () => {
     const scene = await startScene();
     const old = await create(scene.newProcess());
