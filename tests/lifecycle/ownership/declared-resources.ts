@@ -34,38 +34,36 @@ export interface Kept {
 }
 
 /** The calls of one run for resources of one type; check and diff come at once, as registrations do. */
-const resource =
-  (type: 'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule') => (host: HostProcess) => {
-    const provider = host.provider(type);
-    return {
-      create: (news: Bag): Promise<Kept> => host.create(type, news),
-      async update(kept: Kept, news: Bag): Promise<Kept> {
-        const inputs = await host.checked(type, news, kept.inputs);
-        const { changes } = await provider.diff(kept.id, kept.outs, inputs);
-        if (!changes) return { ...kept, inputs };
-        return { ...kept, inputs, ...(await provider.update(kept.id, kept.outs, inputs)) };
-      },
-      async replace(kept: Kept, news: Bag): Promise<Kept> {
-        const inputs = await host.checked(type, news, kept.inputs);
-        const { replaces } = await provider.diff(kept.id, kept.outs, inputs);
-        expect(replaces).not.toEqual([]);
-        const anew = await host.checked(type, news);
-        await provider.delete(kept.id, kept.outs);
-        const { id, outs } = await provider.create(anew);
-        return { id, inputs: anew, outs };
-      },
-      /** The program declares it as before. */
-      same: async (kept: Kept): Promise<void> => {
-        const inputs = await host.checked(type, kept.inputs, kept.inputs);
-        expect(await provider.diff(kept.id, kept.outs, inputs)).toMatchObject({ changes: false });
-      },
-      delete: (kept: Kept): Promise<void> => provider.delete(kept.id, kept.outs),
-    };
+const resource = (type: 'IpPolicyRule' | 'IpPolicyRuleSet') => (host: HostProcess) => {
+  const provider = host.provider(type);
+  return {
+    create: (news: Bag): Promise<Kept> => host.create(type, news),
+    async update(kept: Kept, news: Bag): Promise<Kept> {
+      const inputs = await host.checked(type, news, kept.inputs);
+      const { changes } = await provider.diff(kept.id, kept.outs, inputs);
+      if (!changes) return { ...kept, inputs };
+      return { ...kept, inputs, ...(await provider.update(kept.id, kept.outs, inputs)) };
+    },
+    async replace(kept: Kept, news: Bag): Promise<Kept> {
+      const inputs = await host.checked(type, news, kept.inputs);
+      const { replaces } = await provider.diff(kept.id, kept.outs, inputs);
+      expect(replaces).not.toEqual([]);
+      const anew = await host.checked(type, news);
+      await provider.delete(kept.id, kept.outs);
+      const { id, outs } = await provider.create(anew);
+      return { id, inputs: anew, outs };
+    },
+    /** The program declares it as before. */
+    same: async (kept: Kept): Promise<void> => {
+      const inputs = await host.checked(type, kept.inputs, kept.inputs);
+      expect(await provider.diff(kept.id, kept.outs, inputs)).toMatchObject({ changes: false });
+    },
+    delete: (kept: Kept): Promise<void> => provider.delete(kept.id, kept.outs),
   };
+};
 
 export const rules = resource('IpPolicyRule');
 export const sets = resource('IpPolicyRuleSet');
-export const modules = resource('TcpEdgeTrafficPolicyModule');
 
 /** The ids of the live rules by network. */
 export const live = ({ emulator }: Scene): Record<string, string> =>

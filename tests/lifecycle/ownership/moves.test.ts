@@ -5,56 +5,16 @@ import path from 'node:path';
 import { OtherProcesses } from '../../../provider/src/run/other-processes';
 import { RunFiles } from '../../../provider/src/run/run-files';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
-import { type Bag, type Scene, startScene } from '../../support/host';
+import { type Bag, startScene } from '../../support/host';
 import { folderOf } from '../../support/folder';
-import { otherPolicyId, otherTcpEdgeId, policyId, tcpEdgeId } from '../../support/ids';
-import {
-  a,
-  b,
-  c,
-  d,
-  type Kept,
-  live,
-  modules,
-  overwrite,
-  rules,
-  sets,
-  setOf,
-  single,
-} from './declared-resources';
-
-const moduleOf = (edgeId: string, options: Bag = {}): Bag => ({
-  ...{ edgeId, value: '{"inbound":[]}' },
-  ...options,
-});
-const deletes = ({ emulator }: Scene): number =>
-  emulator.journal.filter(({ method }) => method === 'DELETE').length;
-
-async function singles(scene: Scene, cidrs: readonly string[]): Promise<Kept[]> {
-  const host = scene.newProcess();
-  const made: Kept[] = [];
-  for (const cidr of cidrs) made.push(await rules(host).create(single(cidr)));
-  return made;
-}
+import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { a, b, c, d, live, overwrite, rules, sets, setOf, single } from './declared-resources';
 
 describe('rules move between two sets of a program', () => {
-  test('with overwriteExisting, and the old set after the new one: every rule keeps its id and is live all the time', async () => {
-    const scene = await startScene();
-    const old = await sets(scene.newProcess()).create(setOf([[a], [b, 'allow', 'old']]));
-    const before = live(scene);
-    const host = scene.newProcess();
-    await sets(host).create(setOf([[b, 'allow', 'new']], overwrite));
-    await sets(host).update(old, setOf([a]));
-    expect(live(scene)).toEqual(before);
-    expect(deletes(scene)).toBe(0);
-    expect(scene.emulator.state().rules.map(({ description }) => description)).toContain('new');
-    expect(host.warnings).toHaveLength(1);
-  });
-
   test('a set whose rule moves to the network of somebody else says how to take that one over, and changes nothing', async () => {
     const scene = await startScene();
     const set = await sets(scene.newProcess()).create(setOf([a]));
-    await singles(scene, [b]);
+    await rules(scene.newProcess()).create(single(b));
     const before = live(scene);
     const moved = sets(scene.newProcess()).update(set, setOf([b]));
     await expect(moved).rejects.toThrow('docs/troubleshooting.md#objects-of-another-resource');
@@ -122,8 +82,7 @@ describe('one rule under two resources fails', () => {
 
   test('a set and a single rule, also in later runs', async () => {
     const scene = await startScene();
-    const [rule] = await singles(scene, [a]);
-    if (rule === undefined) throw new Error('no rule');
+    const rule = await rules(scene.newProcess()).create(single(a));
     const host = scene.newProcess();
     await rules(host).same(rule);
     await expect(sets(host).create(setOf([a], overwrite))).rejects.toThrow('two resources of this program');
@@ -138,38 +97,24 @@ describe('one rule under two resources fails', () => {
   });
 });
 
-describe('modules that move by index', () => {
-  const carried = ({ emulator }: Scene): string[] => Object.keys(emulator.state().tcpModules).sort();
-
-  test('a module that has to make room is handed over with other content, without overwriteExisting', async () => {
-    const scene = await startScene();
-    const host = scene.newProcess();
-    const first = await modules(host).create(moduleOf(tcpEdgeId));
-    const next = scene.newProcess();
-    await Promise.all([
-      modules(next).replace(first, moduleOf(otherTcpEdgeId)),
-      modules(next).create(moduleOf(tcpEdgeId, { value: '{"inbound":[],"v":2}' })),
-    ]);
-    expect(carried(scene)).toEqual([tcpEdgeId, otherTcpEdgeId].sort());
-    const puts = scene.emulator.journal.filter(({ method }) => method === 'PUT').length;
-    expect([puts, deletes(scene)]).toEqual([3, 0]);
-  });
-
-  test.each([
-    ['after a partial failure', { kind: 'reset', times: 4 }, 'may differ from what is declared'],
-    ['after a refusal', { kind: 'status', status: 422 }, 'returned 422'],
-  ] as const)('a create that is repeated %s is no second declaration', async (_when, fault, said) => {
+test.each([
+  ['after a partial failure', { kind: 'reset', times: 4 }, 'may differ from what is declared'],
+  ['after a refusal', { kind: 'status', status: 422 }, 'returned 422'],
+] as const)(
+  'a create of a module that is repeated %s is no second declaration',
+  async (_when, fault, said) => {
     const scene = await startScene();
     const host = scene.newProcess();
     const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
     scene.emulator.fault({ method: 'PUT', path, ...fault });
-    const inputs = await host.checked('TcpEdgeTrafficPolicyModule', moduleOf(tcpEdgeId));
+    const declared = { edgeId: tcpEdgeId, value: '{"inbound":[]}' };
+    const inputs = await host.checked('TcpEdgeTrafficPolicyModule', declared);
     const create = () => host.provider('TcpEdgeTrafficPolicyModule').create(inputs);
     await expect(create()).rejects.toThrow(said);
     await create();
-    expect(carried(scene)).toEqual([tcpEdgeId]);
-  });
-});
+    expect(Object.keys(scene.emulator.state().tcpModules)).toEqual([tcpEdgeId]);
+  },
+);
 
 test('a preview with unknown rules of a set says nothing of who owns the rules that the set has', async () => {
   const scene = await startScene();
