@@ -59,15 +59,11 @@ describe('mutate', () => {
     ]);
   });
 
-  test('items of an array', async () => {
-    await service.createRule();
+  test('items of an array, the whole body by an empty path or by a function, and the status', async () => {
+    expect((await mutated({ set: { '': [] } })).text).toBe('[]');
     service.emulator.fault({ kind: 'mutate', set: { '/ip_policy_rules/0/id': 'ipr_changed' } });
     const list = (await service.call('GET', '/ip_policy_rules')).json();
     expect(list).toMatchObject({ ip_policy_rules: [{ id: 'ipr_changed', cidr: testRule.cidr }] });
-  });
-
-  test('the whole body, by an empty path or by a function, and the status', async () => {
-    expect((await mutated({ set: { '': [] } })).text).toBe('[]');
     service.emulator.reset();
     const answer = await mutated({ status: 299, mutate: (json) => [json] });
     expect([answer.status, answer.json()]).toMatchObject([299, [{ cidr: testRule.cidr }]]);

@@ -40,20 +40,13 @@ test('list: next_page_uri is absolute and carries before_id and limit', async ()
   );
 });
 
-test('list: goes on behind a rule that was deleted in the meantime', async () => {
+test('list: goes on behind the last rule, whatever is deleted or made in the meantime', async () => {
   const ids = seedRules(6);
   const first = await pageAt('/ip_policy_rules?limit=2');
   service.emulator.remote.deleteRule(ids[4] ?? '');
-  const rest = await pages(first.next_page_uri);
-  expect(idsOf(rest)).toEqual([ids[3], ids[2], ids[1], ids[0]]);
-});
-
-test('list: a rule made while paging does not show up on a later page', async () => {
-  const ids = seedRules(4);
-  const first = await pageAt('/ip_policy_rules?limit=2');
   await service.createRule();
   const rest = await pages(first.next_page_uri);
-  expect(idsOf(rest)).toEqual([ids[1], ids[0]]);
+  expect(idsOf(rest)).toEqual([ids[3], ids[2], ids[1], ids[0]]);
 });
 
 test('list: a rule that is made anew under an earlier id is listed once, as the newest', async () => {

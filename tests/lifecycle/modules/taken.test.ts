@@ -2,7 +2,6 @@
 import { type HostProcess, type Scene, startScene } from '../../support/host';
 import { httpsEdgeId, routeId, tcpEdgeId } from '../../support/ids';
 
-const id = `${httpsEdgeId}/${routeId}`;
 const policy = (type: string, space?: number) =>
   JSON.stringify({ inbound: [{ name: 'all', expressions: [], actions: [{ type }] }] }, undefined, space);
 
@@ -11,73 +10,67 @@ const writes = ({ emulator }: Scene): string[] =>
 
 describe.each([
   {
-    type: 'TcpEdgeTrafficPolicyModule' as const,
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'tcpModules',
+    id: tcpEdgeId,
     inputs: { edgeId: tcpEdgeId, value: policy('deny') },
-    theirs: `enabled, a policy of ${policy('log').length} bytes`,
+    ours: { enabled: true, value: policy('deny') },
+    inOtherSpelling: { enabled: true, value: policy('deny', 1) },
+    empty: { enabled: true, value: '{"inbound":[]}' },
+    theirs: { enabled: true, value: policy('log') },
+    said: `enabled, a policy of ${policy('log').length} bytes`,
     importCommand: `import --tcp-edge ${tcpEdgeId} --run`,
-    /** What others write: the declared content in their spelling, or something else. */
-    set: ({ emulator }: Scene, isDeclared: boolean) => {
-      const value = isDeclared ? policy('deny', 1) : policy('log');
-      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value });
-    },
-    clear: ({ emulator }: Scene) => {
-      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
-    },
-    live: ({ emulator }: Scene) => emulator.state().tcpModules[tcpEdgeId],
-    declared: { enabled: true, value: policy('deny') },
   },
   {
-    type: 'HttpsEdgeRouteUserAgentFilterModule' as const,
+    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    name: 'httpsModules',
+    id: `${httpsEdgeId}/${routeId}`,
     inputs: { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot', 'curl/'] },
-    theirs: 'enabled, 1 allow and 0 deny patterns',
-    importCommand: `import --route ${id} --run`,
-    set: ({ emulator }: Scene, isDeclared: boolean) => {
-      const patterns = isDeclared
-        ? { allow: [], deny: ['curl/', 'bad.*bot'] }
-        : { allow: ['^Mozilla/'], deny: [] };
-      emulator.remote.modules('httpsModules').set(id, { enabled: true, ...patterns });
-    },
-    clear: ({ emulator }: Scene) => {
-      emulator.remote.modules('httpsModules').set(id, { enabled: true, allow: [], deny: [] });
-    },
-    live: ({ emulator }: Scene) => emulator.state().httpsModules[id],
-    declared: { enabled: true, allow: [], deny: ['bad.*bot', 'curl/'] },
+    ours: { enabled: true, allow: [], deny: ['bad.*bot', 'curl/'] },
+    inOtherSpelling: { enabled: true, allow: [], deny: ['curl/', 'bad.*bot'] },
+    empty: { enabled: true, allow: [], deny: [] },
+    theirs: { enabled: true, allow: ['^Mozilla/'], deny: [] },
+    said: 'enabled, 1 allow and 0 deny patterns',
+    importCommand: `import --route ${httpsEdgeId}/${routeId} --run`,
   },
-])('$type', ({ type, inputs, theirs, importCommand, set, clear, live, declared }) => {
+] as const)('$type', ({ type, name, id, inputs, ours, importCommand, said, ...others }) => {
   const create = (host: HostProcess, options: object = {}) => host.create(type, { ...inputs, ...options });
+  const live = ({ emulator }: Scene) => emulator.state()[name][id];
+
+  /** A service on which others have written a module. */
+  const sceneWith = async (content: object): Promise<Scene> => {
+    const scene = await startScene();
+    scene.emulator.remote.modules(name).set(id, content as never);
+    return scene;
+  };
 
   test('create: content of others is named, with the command that imports it, and stays', async () => {
-    const scene = await startScene();
-    set(scene, false);
-    const before = live(scene);
+    const scene = await sceneWith(others.theirs);
     const failure = await create(scene.newProcess()).then(() => 'no failure', String);
-    expect(failure).toContain(`already exists with different content (${theirs})`);
+    expect(failure).toContain(`already exists with different content (${said})`);
     expect(failure).toContain(`npx --no-install pulumi-edge-policy-cli ${importCommand}`);
     expect(failure).toContain('overwriteExisting: true');
-    expect(live(scene)).toEqual(before);
+    expect(live(scene)).toEqual(others.theirs);
   });
 
   test('create: with overwriteExisting it replaces the content of others', async () => {
-    const scene = await startScene();
-    set(scene, false);
+    const scene = await sceneWith(others.theirs);
     await create(scene.newProcess(), { overwriteExisting: true });
-    expect(live(scene)).toEqual(declared);
+    expect(live(scene)).toEqual(ours);
   });
 
   test('create: one of others that decides nothing is replaced unasked', async () => {
-    const scene = await startScene();
-    clear(scene);
+    const scene = await sceneWith(others.empty);
     await create(scene.newProcess());
-    expect(live(scene)).toEqual(declared);
+    expect(live(scene)).toEqual(ours);
   });
 
   test('create: equal content in another spelling is taken over unasked, and written as it is declared', async () => {
-    const scene = await startScene();
-    set(scene, true);
+    const scene = await sceneWith(others.inOtherSpelling);
     const { outs } = await create(scene.newProcess());
     expect(writes(scene)).toEqual(['PUT']);
     expect(outs).toMatchObject({ enabled: true });
-    expect(live(scene)).toEqual(declared);
+    expect(live(scene)).toEqual(ours);
   });
 
   test('delete: one that a new name of the program has taken over stays, with a line that says so', async () => {
@@ -86,7 +79,7 @@ describe.each([
     const host = scene.newProcess();
     await create(host);
     await host.provider(type).delete(old.id, old.outs);
-    expect(live(scene)).toEqual(declared);
+    expect(live(scene)).toEqual(ours);
     expect(host.warnings.join()).toContain('another resource of this program now owns it (renamed?)');
   });
 });
