@@ -28,32 +28,3 @@ test.each(hosts)(
     }
   },
 );
-
-test.each(hosts)(
-  '%s host: a module whose create got no answer is of its type, and its update goes on',
-  async (hostName) => {
-    const scene = await startScene();
-    const host = scene.newProcess({}, { host: hostName });
-    const type = 'TcpEdgeTrafficPolicyModule';
-    const inputs = await host.checked(type, samples[type]);
-    const faults = [
-      scene.emulator.fault({ method: 'PUT', kind: 'reset', when: 'after', times: 'always' }),
-      scene.emulator.fault({ method: 'GET', kind: 'status', status: 500, nth: 2, times: 'always' }),
-    ];
-    const failure: unknown = await host
-      .provider(type)
-      .create(inputs)
-      .catch((error: unknown) => error);
-    for (const fault of faults) fault.remove();
-    const { id, properties } = failure as { id: string; properties: Bag };
-    const next = scene.newProcess({}, { host: hostName });
-    const news = await next.checked(type, samples[type], inputs);
-    expect(await next.provider(type).diff(id, properties, news)).toMatchObject({
-      changes: true,
-      replaces: [],
-    });
-    expect((await next.provider(type).update(id, properties, news)).outs).toMatchObject({
-      value: news['value'],
-    });
-  },
-);

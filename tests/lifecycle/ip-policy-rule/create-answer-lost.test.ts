@@ -264,15 +264,6 @@ describe('identical declarations', () => {
     );
     expect(scene.clock.monotonicMs()).toBeLessThanOrEqual(20_000);
   });
-
-  test('never share an id, even where the service answers the second with the first', async () => {
-    const scene = await sceneWith({ duplicateCidr: 'accepted' });
-    const host = scene.newProcess();
-    const one = await create(host);
-    scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
-    const two = await create(host);
-    expect(ids(scene)).toEqual([one.id, two.id]);
-  });
 });
 
 describe('a service that answers a POST with an equal rule that exists', () => {

@@ -6,9 +6,8 @@ import { moduleSamples } from '../../support/module-samples';
 
 type Module = ReturnType<HostProcess['provider']>;
 
-describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, change, elsewhere }) => {
+describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, elsewhere }) => {
   const given = inputsWith('ours');
-  const changed = { ...given, ...change('ours') };
   const start = async (): Promise<{ scene: Scene; module: Module }> => {
     const scene = await startScene();
     return { scene, module: scene.newProcess().provider(type) };
@@ -18,18 +17,6 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     expect(failures).toEqual([]);
     return canonical;
   };
-  const puts = ({ emulator }: Scene): number =>
-    emulator.journal.filter(({ method }) => method === 'PUT').length;
-
-  test('create: its id is what identifies it, and what is read back needs no change', async () => {
-    const { module } = await start();
-    const declared = await checked(module, given);
-    const made = await module.create(declared);
-    expect(made.id).toBe(id);
-    const read = await module.read(made.id, made.outs);
-    expect(read.props).toMatchObject(withoutService(declared));
-    expect((await module.diff(made.id, read.props, declared)).changes).toBe(false);
-  });
 
   test('create: one whose delete a GET does not show yet is written again', async () => {
     const { scene, module } = await start();
@@ -84,16 +71,6 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
       expect(gets() - before).toBe(1);
     },
   );
-
-  test('update: a change of content is one request, and no replacement', async () => {
-    const { scene, module } = await start();
-    const made = await module.create(await checked(module, given));
-    const news = await checked(module, changed);
-    expect(await module.diff(made.id, made.outs, news)).toMatchObject({ changes: true, replaces: [] });
-    await module.update(made.id, made.outs, news);
-    expect(puts(scene)).toBe(2);
-    expect((await module.read(made.id, {})).props).toMatchObject(withoutService(news));
-  });
 
   test('read: gone after a page of something in between only where the list answers below the same base URL', async () => {
     const { scene, module } = await start();

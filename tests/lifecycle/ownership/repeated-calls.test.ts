@@ -1,6 +1,7 @@
 // An on-error hook lets the engine repeat a call with the arguments of the first one. Only the last answer reaches the state, so
 // nothing that the first one has made may be missing there.
 import type { Fault } from '../../../emulator/src/index';
+import { withoutService } from '../../../provider/src/fields/field';
 import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId, tcpEdgeId } from '../../support/ids';
@@ -100,19 +101,32 @@ describe.each(hosts)('%s host: a create that failed in part is repeated as an up
         { method: 'GET', kind: 'status', status: 500, nth: 2, times: 'always' },
       ],
     ],
-  ])('%s: if that is refused as a whole, the object stays in state', async (type, args, faults) => {
-    const scene = await startScene();
-    scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
-    const provider = scene.newProcess({}, { host: hostName }).provider(type);
-    const { inputs } = await provider.check({}, args);
-    const handles = faults.map((fault) => scene.emulator.fault(fault));
-    const made = await provider.create(inputs).catch((error: unknown) => error);
-    const { id = '', properties = {} } = made as { id?: string; properties?: Bag };
-    expect(id).not.toBe('');
-    for (const handle of handles) handle.remove();
-    scene.emulator.fault({ kind: 'status', status: 401, times: 'always' });
-    await expect(provider.update(id, properties, inputs)).rejects.toMatchObject({ id, properties });
-  });
+  ])(
+    '%s: if that is refused as a whole, the object stays in state, and the next up goes on',
+    async (type, args, faults) => {
+      const scene = await startScene();
+      scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
+      const provider = scene.newProcess({}, { host: hostName }).provider(type);
+      const { inputs } = await provider.check({}, args);
+      const handles = faults.map((fault) => scene.emulator.fault(fault));
+      const made = await provider.create(inputs).catch((error: unknown) => error);
+      const { id = '', properties = {} } = made as { id?: string; properties?: Bag };
+      expect(id).not.toBe('');
+      for (const handle of handles) handle.remove();
+      const refusal = scene.emulator.fault({ kind: 'status', status: 401, times: 'always' });
+      await expect(provider.update(id, properties, inputs)).rejects.toMatchObject({ id, properties });
+      refusal.remove();
+      const next = scene.newProcess({}, { host: hostName });
+      const news = await next.checked(type, args, inputs);
+      // Its type is known, so no alias has brought it.
+      expect(await next.provider(type).diff(id, properties, news)).toMatchObject({
+        changes: true,
+        replaces: [],
+      });
+      const { overwriteExisting: _overwrites, ...content } = withoutService(news);
+      expect((await next.provider(type).update(id, properties, news)).outs).toMatchObject(content);
+    },
+  );
 });
 
 describe.each(hosts)('%s host: two resources of a program are equal', (hostName) => {
