@@ -83,13 +83,7 @@ export class VirtualClock implements Clock {
     const { dues } = this;
     // A number of days has no room for the smallest fractions: time would stand still.
     const due = { at: this.time + (delayMs > 0 ? Math.max(SHORTEST_MS, delayMs) : 0), isImpatient, act };
-    let [low, high] = [0, dues.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((dues[middle]?.at ?? 0) > due.at) low = middle + 1;
-      else high = middle;
-    }
-    dues.splice(low, 0, due);
+    dues.splice(dues.findLastIndex(({ at }) => at > due.at) + 1, 0, due);
     return () => {
       const index = dues.indexOf(due);
       if (index >= 0) dues.splice(index, 1);
