@@ -1,7 +1,8 @@
 import type { Emulator, Fault } from '../../emulator/src/index';
 import { PROVIDER_KEY, SERVICE_KEY } from '../../provider/src/fields/field';
-import { startScene } from '../support/host';
-import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { declaredRule } from '../support/declarations';
+import { type Bag, startScene } from '../support/host';
+import { httpsEdgeId, routeId, tcpEdgeId } from '../support/ids';
 import { literal, program as programText } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { type Declaration, type RunOptions, StandInEngine } from '../support/stand-in-engine';
@@ -17,11 +18,7 @@ interface Call {
   readonly options?: Pick<RunOptions, 'refresh' | 'replace' | 'continuesOnError'>;
 }
 
-const rule = (inputs: object, name = 'rule'): Declaration => ({
-  type: 'IpPolicyRule',
-  name,
-  inputs: { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId, ...inputs },
-});
+const rule = (inputs: Bag): Declaration => declaredRule('rule', inputs);
 const policy = (name: string, enabled = true): Declaration => ({
   type: 'TcpEdgeTrafficPolicyModule',
   name,
@@ -72,15 +69,14 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
     { call: 'destroy' },
   ],
   'what the engine can be asked for': [
-    { call: 'up', program: linked('deny') },
-    // The module is deleted before the rule, as a change of the rule may replace it, too.
-    { call: 'up', program: linked('allow') },
+    { call: 'up', program: dependent('deny') },
+    { call: 'up', program: dependent('allow') },
     {
       call: 'up',
       remote: (emulator) => {
         emulator.remote.updateRule(emulator.state().rules[0]?.id ?? '', { description: 'theirs' });
       },
-      program: linked('allow', { ignoreChanges: ['description'] }),
+      program: dependent('allow', { ignoreChanges: ['description'] }),
       options: { refresh: 'before' },
     },
     {
@@ -103,11 +99,10 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
   ],
 };
 
-function linked(action: string, options: Partial<Declaration> = {}): Declaration[] {
-  const byRule = { dependsOn: ['rule'], propertyDependsOn: { edgeId: ['rule'] } };
+function dependent(action: string, options: Partial<Declaration> = {}): Declaration[] {
   return [
     { ...rule({ action, description: 'ours' }), ...options },
-    { ...policy('policy'), ...byRule },
+    { ...policy('policy'), dependsOn: ['rule'] },
   ];
 }
 
@@ -161,15 +156,10 @@ const disturb = (emulator: Emulator, { faults = [], remote }: Call): (() => void
 const text = (declared: readonly Declaration[]) =>
   programText(`const made = {};\n${declared.map(constructed).join('\n')}\nreturn {};`);
 
-function constructed({ type, name, inputs, propertyDependsOn = {}, ...options }: Declaration): string {
-  const { dependsOn = [], ignoreChanges = [] } = options;
-  const given = Object.entries(inputs).map(([property, value]) => {
-    const [from] = propertyDependsOn[property] ?? [];
-    return `${property}: ${from === undefined ? literal(value) : `made.${from}.id.apply(() => ${literal(value)})`}`;
-  });
+function constructed({ type, name, inputs, dependsOn = [], ignoreChanges = [] }: Declaration): string {
   const depended = dependsOn.map((other) => `made.${other}`).join(', ');
   const opts = `{ dependsOn: [${depended}], ignoreChanges: ${literal(ignoreChanges)} }`;
-  return `made.${name} = new ${type}('${name}', { ${given.join(', ')} }, ${opts});`;
+  return `made.${name} = new ${type}('${name}', ${literal(inputs)}, ${opts});`;
 }
 
 /** The options of a run as the CLI takes them. */

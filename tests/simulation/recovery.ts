@@ -33,7 +33,6 @@ const toResource = (entry: PendingOperation['entry']): StateResource => ({
   inputs: entry.inputs,
   dependencies: entry.dependsOn ?? [],
   initErrors: entry.initErrors,
-  ...(entry.propertyDependsOn && { propertyDependencies: entry.propertyDependsOn }),
   ...(entry.aliases && { aliases: entry.aliases.map((name) => urnOf({ ...entry, name })) }),
   ...(entry.id !== undefined && { id: entry.id }),
   ...(entry.outputs && { outputs: entry.outputs }),

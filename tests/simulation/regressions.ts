@@ -64,21 +64,6 @@ export const regressions: Readonly<Record<string, Life>> = {
     program(),
     run('up'),
   ),
-  'a set that is replaced along with what it depends on, and whose create fails in part, is in state once':
-    life(
-      { seed: 77340438 },
-      program(
-        rule('rule0', policyB, deny('2001:db8::/32')),
-        set('set0', policyB, [allow('10.1.2.3/32')], { dependsOn: ['rule0'], link: 'replace' }),
-      ),
-      run('up', { seed: 802 }),
-      program(
-        rule('rule0', policyB, deny('2001:db8::/32'), { provider: 'one' }),
-        set('set0', policyB, [allow('10.1.2.3/32'), allow('203.0.113.0/25')], { dependsOn: ['rule0'] }),
-        rule('rule1', policyB, allow('10.1.2.3/32'), overwrites),
-      ),
-      run('up', { seed: 543 }),
-    ),
   'a rule whose create lost its answer is not adopted after a set that read the same list has taken it over':
     life(
       { seed: 5009563 },

@@ -26,7 +26,7 @@ import { WindowWatch } from './watches/window-watch';
 import type { Life, RunStep } from './life';
 import { Network, type Observer, type Sent } from './network/network';
 import { declarationsOf } from '../support/random-program/declarations';
-import { asKept, inForce, type Program } from '../support/random-program/program';
+import { asKept, type Program } from '../support/random-program/program';
 import { ProcessClock } from './process-clock';
 import { secondName } from './script';
 import { Timeline } from './timeline';
@@ -134,8 +134,6 @@ export class World {
     const others = this.othersOfRun(number);
     const environment = { clock, connect, random, ...(others === undefined ? {} : { others }) };
     const host = new WatchedHost(this.settings, environment, this.windows);
-    // Which rules have ended is decided when a process begins.
-    this.program = inForce(this.program, clock.epochMs());
     const kill = (): void => {
       clock.kill();
       for (const carrier of carriers) carrier.kill();
@@ -243,10 +241,9 @@ export class World {
     );
   }
 
-  /** Whether the run leaves an entry of state in its place: a replaced resource, also because of a dependency, is deleted first. */
+  /** Whether the run leaves an entry of state in its place: a replaced resource is deleted first. */
   private keeps(part: Program[number], { name, provider, isPendingReplacement }: Entry): boolean {
-    if (part.link !== undefined || part.replaceOnChanges === true || this.replaced.includes(part.name))
-      return false;
+    if (part.replaceOnChanges === true || this.replaced.includes(part.name)) return false;
     const isSame = part.name === name || part.aliases?.includes(name) === true;
     return isSame && part.provider === provider && isPendingReplacement !== true;
   }

@@ -1,7 +1,7 @@
 import type { Declaration, Entry, Outcome, PendingOperation, State } from './stand-in-engine/entry';
 import { isSameResource } from './stand-in-engine/entry';
 import { Registrations } from './stand-in-engine/registrations';
-import { EngineRun, type RunOptions, Stopped, StateFile } from './stand-in-engine/run';
+import { EngineRun, type RunOptions, StateFile } from './stand-in-engine/run';
 import type { HostProcess } from './host-process';
 
 export type { Declaration, Entry, Outcome, PendingOperation } from './stand-in-engine/entry';
@@ -121,17 +121,13 @@ async function up(run: EngineRun, program: readonly Declaration[]): Promise<void
 }
 
 /** With `--continue-on-error`, the dependencies of a failed resource, direct or not, are not deleted. */
-function neededByFailed(run: EngineRun, entries: readonly Entry[]): ReadonlySet<string> {
-  const needed = new Set<string>();
-  const dependsOn = (names: Iterable<string>): void => {
-    for (const entry of entries.filter(({ name }) => [...names].includes(name))) {
-      const more = (entry.dependsOn ?? []).filter((name) => !needed.has(name));
-      for (const name of more) needed.add(name);
-      if (more.length > 0) dependsOn(more);
-    }
-  };
-  dependsOn(run.skipped);
-  return needed;
+function withDependencies(failed: Iterable<string>, entries: readonly Entry[]): ReadonlySet<string> {
+  const spared = new Set(failed);
+  // A name that is added meanwhile gets its turn, too.
+  for (const name of spared)
+    for (const entry of entries)
+      if (entry.name === name) for (const dependency of entry.dependsOn ?? []) spared.add(dependency);
+  return spared;
 }
 
 /** The youngest first, in generations: dependents are deleted before their dependencies. */
@@ -141,26 +137,16 @@ async function deleteAll(run: EngineRun, entries: readonly Entry[]): Promise<voi
     const needed = new Set(left.flatMap(({ dependsOn = [] }) => dependsOn));
     const generation = left.filter(({ name }) => !needed.has(name));
     left = left.filter((entry) => !generation.includes(entry));
-    const spared = neededByFailed(run, entries);
-    await Promise.all(
-      generation.filter(({ name }) => !spared.has(name)).map((entry) => deleteOne(run, entry)),
-    );
+    const spared = withDependencies(run.skipped, entries);
+    const due = generation.filter(({ name }) => !spared.has(name));
+    // A delete that failed has stopped the run, and said why.
+    await Promise.allSettled(due.map((entry) => deleteOne(run, entry)));
   }
 }
 
 async function deleteOne(run: EngineRun, entry: Entry): Promise<void> {
-  if (entry.isPendingReplacement === true) {
-    run.file.put(entry, undefined);
-    return;
-  }
-  await Promise.race([run.workers.take(), run.stopping]);
-  try {
-    await run.remove(entry);
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-  } finally {
-    run.workers.release();
-  }
+  if (entry.isPendingReplacement === true) run.file.put(entry, undefined);
+  else await run.byWorker(() => run.remove(entry));
 }
 
 /** A resource that cannot be read does not prevent reading the others. */
@@ -168,16 +154,6 @@ async function refresh(run: EngineRun): Promise<void> {
   const targets = run.file.untouched.filter(
     (entry) => run.isTargeted(entry) && entry.isPendingReplacement !== true,
   );
-  await Promise.all(targets.map((entry) => readOne(run, entry)));
-}
-
-async function readOne(run: EngineRun, entry: Entry): Promise<void> {
-  await run.workers.take();
-  try {
-    await run.readAgain(entry);
-  } catch (error) {
-    run.errors.push(error as Error);
-  } finally {
-    run.workers.release();
-  }
+  const reads = await Promise.allSettled(targets.map((entry) => run.byWorker(() => run.readAgain(entry))));
+  for (const read of reads) if (read.status === 'rejected') run.errors.push(read.reason as Error);
 }

@@ -16,6 +16,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const lines = (set: RuleSetDriver): string[] =>
   String(set.kept?.outs['rules']).replace('@rules\n', '').split('\n').slice(0, -1);
 
+test('update: a rule that has ended leaves the inputs of the set, and the next up deletes it; with the clock set back it is there again', async () => {
+  const set = await RuleSetDriver.applied([office, vendor]);
+  set.requests();
+  set.scene.clock.set(10 * DAY_MS - 1);
+  expect(await set.up([office, vendor])).toBe(false);
+  set.scene.clock.set(1);
+  const { rules } = await set.check([office, vendor]);
+  expect(rules).toBe(
+    "@rules\n10.0.0.0/8: allow 'office'\nended 198.51.100.7/32: allow 'Vendor X' until 2030-01-10\n",
+  );
+  expect(await set.up([office, vendor])).toBe(true);
+  expect(set.requests()).toEqual(['DELETE']);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+  expect(await set.up([office, vendor])).toBe(false);
+  set.scene.clock.set(-DAY_MS);
+  expect(await set.up([office, vendor])).toBe(true);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 198.51.100.7/32']);
+});
+
 const past = { ...vendor, until: '2029-12-31' };
 // The engine tells only the plugin which resource it checks.
 const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: `;

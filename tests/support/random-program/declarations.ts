@@ -11,26 +11,17 @@ export const declarationsOf = (program: Program): Declaration[] =>
     // No resource can depend on one that was dropped meanwhile or now comes later.
     const earlier = program.slice(0, index);
     const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
-    const { link, provider, aliases, replaceOnChanges } = part;
+    const { provider, aliases, replaceOnChanges } = part;
     return {
       type,
       inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
       name: part.name,
       ...{ aliases, dependsOn, provider, replaceOnChanges },
-      propertyDependsOn: link && { [linkedInput[part.kind][link]]: dependsOn },
       ...(part.kind === 'rule' && part.ignoredText !== undefined
         ? { ignoreChanges: ['description', 'metadata'] }
         : {}),
     };
   });
-
-/** The inputs by which a resource of each kind depends on others. */
-const linkedInput = {
-  rule: { change: 'cidr', replace: 'action' },
-  set: { change: 'rules', replace: 'ipPolicyId' },
-  edge: { change: 'value', replace: 'edgeId' },
-  route: { change: 'deny', replace: 'routeId' },
-} as const;
 
 const refusedInput: Readonly<Record<Part['kind'], Bag>> = {
   rule: { description: 'long'.repeat(100) },
@@ -64,14 +55,7 @@ function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
     }
     case 'set': {
       const rules = Object.fromEntries(
-        [...part.rules, ...(part.ended ?? [])].map((rule) => [
-          rule.network,
-          {
-            action: rule.action,
-            ...TEXTS[rule.text],
-            ...(rule.until !== undefined && { until: rule.until }),
-          },
-        ]),
+        part.rules.map(({ network, action, text }) => [network, { action, ...TEXTS[text] }]),
       );
       const inputs = { ipPolicyId: part.policy, rules: JSON.stringify(rules), exclusive: part.isExclusive };
       return { type: 'IpPolicyRuleSet', inputs: { ...inputs, ...setting } };

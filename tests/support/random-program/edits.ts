@@ -59,10 +59,6 @@ export const engineEdits = {
   'ignore changes': ofPart(({ part, dice }) =>
     part.kind === 'rule' ? { ...part, ignoredText: dice.pick(ownTexts) } : part,
   ),
-  link: ofPart((scope) => {
-    const now = dependent(scope);
-    return now === scope.part ? now : { ...now, link: scope.dice.pick(['replace', 'change']) };
-  }),
   'replace on changes': ofPart(({ part }) => ({ ...part, replaceOnChanges: part.replaceOnChanges !== true })),
   // Two modules of one kind swap places, and each takes its content with it.
   'exchange modules': (program: Program) => {

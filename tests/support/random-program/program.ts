@@ -51,16 +51,12 @@ export interface Rule {
   readonly network: Network;
   readonly action: Action;
   readonly text: TextName;
-  /** When a rule of a set ends. */
-  readonly until?: string;
 }
 
 interface Common {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly dependsOn?: readonly string[];
-  /** How the resource depends on those: by no input, by one that changes, or by one whose change replaces it. */
-  readonly link?: 'change' | 'replace';
   readonly overwrites: boolean;
   readonly replaceOnChanges?: boolean;
   /** An explicit provider, for the same account. */
@@ -80,8 +76,6 @@ export interface SetPart extends Common {
   readonly kind: 'set';
   readonly policy: string;
   readonly rules: readonly Rule[];
-  /** Declared rules that have ended. */
-  readonly ended?: readonly Rule[];
   readonly isExclusive: boolean;
 }
 
@@ -132,19 +126,6 @@ export const rulesOf = (program: Program): { readonly policy: string; readonly r
     if (part.kind === 'rule') return [{ policy: part.policy, rule: part }];
     return part.kind === 'set' ? part.rules.map((rule) => ({ policy: part.policy, rule })) : [];
   });
-
-/** The program as seen by a process that begins now: its text is the same, and ended rules ask for nothing. */
-export const inForce = (program: Program, nowMs: number): Program =>
-  program.some(
-    (part) => part.kind === 'set' && [...part.rules, ...(part.ended ?? [])].some(({ until }) => until),
-  )
-    ? program.map((part) => {
-        if (part.kind !== 'set') return part;
-        const all = [...part.rules, ...(part.ended ?? [])];
-        const isOver = ({ until }: Rule): boolean => until !== undefined && Date.parse(until) <= nowMs;
-        return { ...part, rules: all.filter((rule) => !isOver(rule)), ended: all.filter(isOver) };
-      })
-    : program;
 
 /** The object of a part, of which no two parts may have the same. */
 export const placesOf = (part: Part): string[] => {

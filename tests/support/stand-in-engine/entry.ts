@@ -10,8 +10,6 @@ export interface Declaration {
   readonly aliases?: readonly string[] | undefined;
   /** Names of resources that must have been written before this one is registered. */
   readonly dependsOn?: readonly string[];
-  /** Names of resources that some inputs come from, by input; a dependent of a replaced resource may have to be replaced with it. */
-  readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The name of an explicit provider, which has a plugin process of its own. */
   readonly provider?: string | undefined;
   /** Whether every change replaces the resource. */
@@ -32,7 +30,6 @@ export interface Entry {
   /** Why the resource is not as declared; the next `up` then updates it even if nothing differs. */
   readonly initErrors: readonly string[];
   readonly dependsOn?: readonly string[];
-  readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly provider?: string | undefined;
   /** A replacement has already deleted the resource and not yet created the new one. */
   readonly isPendingReplacement?: boolean;

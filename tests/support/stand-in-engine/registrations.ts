@@ -3,10 +3,6 @@ import { providerReference } from '../../../provider/src/resources/provider-refe
 import type { Bag } from '../host-process';
 import { type Declaration, type Entry, type Identity, isSameResource } from './entry';
 import { type EngineRun, type Wanted, Turns } from './run';
-import { UNKNOWN } from '../../../provider/src/values/unknowns';
-
-/** The steps for one resource, in order; none if it is as declared. */
-type Chain = readonly (() => Promise<void>)[];
 
 /**
  * A program registers its resources one after another, except those that depend on others, which arrive when those are written.
@@ -17,8 +13,6 @@ export class Registrations {
   readonly seen: Identity[] = [];
   private readonly turns = new Turns();
   private readonly written = new Map<string, Promise<void>>();
-  /** The resources that this run has deleted, or is about to, as they depend on a replaced one. */
-  private readonly deleted = new Set<string>();
 
   constructor(private readonly run: EngineRun) {}
 
@@ -41,18 +35,18 @@ export class Registrations {
     const { run } = this;
     for (const name of declaration.dependsOn ?? []) await this.isWritten(name);
     await this.refreshed(declaration);
-    const chain = await this.turns.next(async () => {
+    const step = await this.turns.next(async () => {
       await run.options.pause?.();
       run.requireRunning();
-      const steps = await this.stepsFor(declaration);
-      if (steps.length > 0) await Promise.race([run.workers.take(), run.stopping]);
-      run.requireRunning();
-      return steps;
+      const next = await this.stepFor(declaration);
+      if (next !== undefined) await run.workers.take();
+      return next;
     });
+    if (step === undefined) return;
     try {
-      for (const step of chain) await step();
+      await step();
     } finally {
-      if (chain.length > 0) run.workers.release();
+      run.workers.release();
     }
   }
 
@@ -74,25 +68,23 @@ export class Registrations {
     await run.readAgain(old);
   }
 
-  private async stepsFor(declaration: Declaration): Promise<Chain> {
+  /** What there is to do for a resource; undefined if it is as declared. */
+  private async stepFor(declaration: Declaration): Promise<(() => Promise<void>) | undefined> {
     const { run } = this;
-    const { type, name, dependsOn = [], propertyDependsOn, provider } = declaration;
+    const { type, name, dependsOn = [], provider } = declaration;
     const old = this.oldOf(declaration) ?? (await this.imported(declaration));
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
     if (!run.isTargeted(declaration)) {
       if (old !== undefined) run.file.put(old, { ...old, name });
-      return [];
+      return undefined;
     }
     const isForced = run.options.replace?.includes(name) === true;
-    const isDeleted = old !== undefined && this.deleted.has(old.name);
-    const olds = isForced || isDeleted ? {} : (old?.inputs ?? {});
-    const inputs = await this.checked(declaration, olds);
-    const entry = { type, name, inputs, dependsOn, propertyDependsOn, provider };
-    if (this.isSkipped(entry)) return [];
+    const inputs = await this.checked(declaration, isForced ? {} : (old?.inputs ?? {}));
+    const entry = { type, name, inputs, dependsOn, provider };
+    if (this.isSkipped(entry)) return undefined;
     run.named.add(name);
-    if (old === undefined) return [() => run.create(entry)];
-    if (isDeleted) return [() => this.createAnew(entry, old)];
-    if (isForced) return this.replacement(entry, old);
+    if (old === undefined) return () => run.create(entry);
+    if (isForced) return () => run.replace(old, entry);
     const isServedAlike = old.provider === provider;
     const { changes, replaces } = isServedAlike
       ? await run.rpc(old, (provider) => provider.diff(old.id, old.outputs, inputs))
@@ -100,11 +92,12 @@ export class Registrations {
     const isReplaced = replaces.length > 0 || (changes && declaration.replaceOnChanges === true);
     if (isReplaced || old.isPendingReplacement === true) {
       // A replacement computes its inputs anew, without the old ones, before the old resource is deleted.
-      return this.replacement({ ...entry, inputs: await this.checked(declaration, {}) }, old);
+      const anew = { ...entry, inputs: await this.checked(declaration, {}) };
+      return () => run.replace(old, anew);
     }
-    if (changes || old.initErrors.length > 0) return [() => run.update(old, entry)];
+    if (changes || old.initErrors.length > 0) return () => run.update(old, entry);
     run.file.put(old, { ...old, ...entry });
-    return [];
+    return undefined;
   }
 
   private async imported({ type, name, importId }: Declaration): Promise<Entry | undefined> {
@@ -122,30 +115,6 @@ export class Registrations {
     const isAny = dependsOn.some((other) => skipped.has(other));
     if (isAny) skipped.add(name);
     return isAny;
-  }
-
-  private async replacement(entry: Wanted, old: Entry): Promise<Chain> {
-    const { run } = this;
-    if (old.isPendingReplacement === true) return [() => run.create(entry, old)];
-    const dependents = await dependentReplacements(run, old, this.seen);
-    for (const { name } of dependents) this.deleted.add(name);
-    return [
-      ...dependents.reverse().map((dependent) => () => this.condemn(dependent)),
-      () => this.condemn(old),
-      () => run.create(entry, condemned(run, old)),
-    ];
-  }
-
-  /** The resource that it replaces may be deleted at the same time, as it no longer depends on a replaced one. */
-  private createAnew(entry: Wanted, old: Entry): Promise<void> {
-    return this.run.create(entry, undefined, () => {
-      this.run.file.put(condemned(this.run, old), undefined);
-    });
-  }
-
-  private async condemn(old: Entry): Promise<void> {
-    await this.run.remove(old, 'replace');
-    this.run.file.mark(old, { ...old, isPendingReplacement: true });
   }
 
   private async checked(
@@ -170,45 +139,8 @@ export class Registrations {
   }
 }
 
-/** A resource that a replacement has deleted, as state holds it until the new one exists. */
-const condemned = (run: EngineRun, old: Identity): Entry | undefined =>
-  run.file.untouched.find((entry) => isSameResource(entry, old));
-
 function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag; readonly news: Bag }): Bag {
   const kept = Object.entries(olds).filter(([name]) => names.includes(name));
   const rest = Object.entries(news).filter(([name]) => !names.includes(name));
   return Object.fromEntries([...rest, ...kept]);
-}
-
-/**
- * The resources that must be deleted before a resource that is replaced: those that depend on it by an input, directly or not,
- * and would be replaced if that input changed. The provider is asked by a diff without a check before it. What has been
- * registered before no longer depends on it (`calculateDependentReplacements`).
- */
-async function dependentReplacements(
-  run: EngineRun,
-  root: Entry,
-  registered: readonly Identity[],
-): Promise<Entry[]> {
-  const replaced = new Set([root.name]);
-  const dependents: Entry[] = [];
-  for (const entry of run.file.untouched) {
-    if (entry.isPendingReplacement === true || registered.some((each) => isSameResource(entry, each)))
-      continue;
-    const unknown = Object.entries(entry.propertyDependsOn ?? {})
-      .filter(([, names]) => names.some((name) => replaced.has(name)))
-      .map(([property]) => property);
-    if (unknown.length === 0) continue;
-    const inputs = {
-      ...entry.inputs,
-      ...Object.fromEntries(
-        unknown.filter((property) => property in entry.inputs).map((property) => [property, UNKNOWN]),
-      ),
-    };
-    const { replaces } = await run.rpc(entry, (provider) => provider.diff(entry.id, entry.outputs, inputs));
-    if (replaces.length === 0) continue;
-    replaced.add(entry.name);
-    dependents.push(entry);
-  }
-  return dependents;
 }

@@ -146,10 +146,7 @@ export class EngineRun {
   private isKilled = false;
   private isPluginDead = false;
   private isStopping = false;
-  private markStopping: () => void = () => undefined;
   private failPlugin: (error: Error) => void = () => undefined;
-  /** Resolves when nothing new should be started. */
-  readonly stopping = new Promise<void>((resolve) => (this.markStopping = resolve));
   private readonly pluginDeath = new Promise<never>((_, reject) => (this.failPlugin = reject));
 
   /** @param newProcess Starts the plugin process of a provider; the name of the default one is empty. */
@@ -187,7 +184,6 @@ export class EngineRun {
   stop(error?: Error): void {
     if (error !== undefined && !(error instanceof Stopped)) this.errors.push(error);
     this.isStopping = true;
-    this.markStopping();
   }
 
   /** A step of a resource has failed. */
@@ -215,6 +211,16 @@ export class EngineRun {
 
   isTargeted({ name }: { readonly name: string }): boolean {
     return this.options.targets?.includes(name) ?? true;
+  }
+
+  /** Does something once a worker is free. */
+  async byWorker(work: () => Promise<void>): Promise<void> {
+    await this.workers.take();
+    try {
+      await work();
+    } finally {
+      this.workers.release();
+    }
   }
 
   /** One call of the plugin. */
@@ -247,25 +253,23 @@ export class EngineRun {
     }
   }
 
-  /** Refreshes one resource; undefined if it is gone. */
-  async readAgain(entry: Entry): Promise<Entry | undefined> {
+  /** Refreshes one resource. */
+  async readAgain(entry: Entry): Promise<void> {
     const found = await this.rpc(entry, (provider) => provider.read(entry.id, entry.outputs));
     if (found.id === '') {
       this.steps.push('delete');
       this.file.put(entry, undefined);
-      return undefined;
+      return;
     }
     const { id, props: outputs, inputs } = found;
-    const now = { ...entry, id, outputs, inputs, initErrors: [] };
-    this.file.mark(entry, now);
+    this.file.mark(entry, { ...entry, id, outputs, inputs, initErrors: [] });
     // Whether the refresh found a change is the provider's diff of new outputs and old inputs.
     const { changes } = await this.rpc(entry, (provider) => provider.diff(id, outputs, entry.inputs));
     if (changes) this.steps.push('update');
-    return now;
   }
 
-  /** @param onKept Called once the new resource is in state, even if its create has failed in part. */
-  async create(entry: Wanted, old?: Entry, onKept: () => void = () => undefined): Promise<void> {
+  /** @param old What the new resource replaces in state, even if its create has failed in part. */
+  async create(entry: Wanted, old?: Entry): Promise<void> {
     const pending = { ...entry, initErrors: [] };
     await this.step({
       name: old === undefined ? 'create' : 'create-replacement',
@@ -276,7 +280,6 @@ export class EngineRun {
           return { id, outputs: outs };
         });
         this.file.put(old, { ...entry, ...created });
-        onKept();
         if (failure !== undefined) throw failure;
       },
     });
@@ -310,6 +313,15 @@ export class EngineRun {
         if (name === 'delete') this.file.put(old, undefined);
       },
     });
+  }
+
+  /** Deletes the old resource first, unless an earlier run has. */
+  async replace(old: Entry, entry: Wanted): Promise<void> {
+    if (old.isPendingReplacement === true) return this.create(entry, old);
+    await this.remove(old, 'replace');
+    const deleted = { ...old, isPendingReplacement: true };
+    this.file.mark(old, deleted);
+    return this.create(entry, deleted);
   }
 
   /** The state that the engine keeps of a success, or of a failure with an id; other failures are thrown. */
