@@ -60,9 +60,7 @@ export class Account {
 
   /** Deletes an object by its id. */
   remove(id: string): void {
-    this.change((remote) => {
-      harm(remote, { kind: 'delete', id, elsewhere: '' });
-    });
+    this.harm('delete', id);
   }
 
   /** Rules of others that make the list long. */
@@ -82,10 +80,7 @@ export class Account {
     const id = this.ourIdAt(deed.place);
     if (id === undefined || (deed.kind === 'move' && !isManaged(id))) return false;
     this.moved += 1;
-    const elsewhere = `100.65.${this.moved}.0/24`;
-    this.change((remote) => {
-      harm(remote, { kind: deed.kind, id, elsewhere });
-    });
+    this.harm(deed.kind, id);
     return true;
   }
 
@@ -107,6 +102,20 @@ export class Account {
     if (index >= 0) for (const { id } of this.foreign.splice(index, 1)) this.remove(id);
   }
 
+  private harm(kind: 'edit' | 'move' | 'delete', id: string): void {
+    this.change((remote) => {
+      if (id.startsWith('ipr_')) {
+        if (kind === 'delete') remote.deleteRule(id);
+        else if (kind === 'move') remote.updateRule(id, { cidr: `100.65.${this.moved}.0/24` });
+        else remote.updateRule(id, { description: 'theirs', metadata: '' });
+      } else if (id.startsWith('edgtcp_')) {
+        if (kind === 'delete') remote.modules('tcpModules').delete(id);
+        else remote.modules('tcpModules').set(id, { enabled: true, value: '{"inbound":[],"theirs":true}' });
+      } else if (kind === 'delete') remote.modules('httpsModules').delete(id);
+      else remote.modules('httpsModules').set(id, { enabled: false, allow: ['theirs'], deny: [] });
+    });
+  }
+
   private add(): void {
     const number = this.added;
     this.added += 1;
@@ -119,21 +128,3 @@ export class Account {
 
 /** The network of a rule of others, which no program uses. */
 const networkOf = (number: number): string => `100.${64 + (number >> 8)}.${number & 255}.0/24`;
-
-interface Harm {
-  readonly kind: 'edit' | 'move' | 'delete';
-  readonly id: string;
-  readonly elsewhere: string;
-}
-
-function harm(remote: Remote, { kind, id, elsewhere }: Harm): void {
-  if (id.startsWith('ipr_')) {
-    if (kind === 'delete') remote.deleteRule(id);
-    else if (kind === 'move') remote.updateRule(id, { cidr: elsewhere });
-    else remote.updateRule(id, { description: 'theirs', metadata: '' });
-  } else if (id.startsWith('edgtcp_')) {
-    if (kind === 'delete') remote.modules('tcpModules').delete(id);
-    else remote.modules('tcpModules').set(id, { enabled: true, value: '{"inbound":[],"theirs":true}' });
-  } else if (kind === 'delete') remote.modules('httpsModules').delete(id);
-  else remote.modules('httpsModules').set(id, { enabled: false, allow: ['theirs'], deny: [] });
-}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { sourcesHook } from '../support/workspace';
 import { explain } from './report';
 import { simulateSeed } from './simulate';
 
@@ -36,10 +37,9 @@ export async function livePart(all: Lives, { part, of }: { part: number; of: num
  */
 export async function liveApart({ seed, lives }: Lives): Promise<string> {
   const of = Math.min(availableParallelism(), lives);
-  const loader = join(__dirname, '../support/typescript-require.cjs');
   const parts = Array.from({ length: of }, async (_, part) => {
     const args = Object.entries({ seed, lives, part, of }).map(([name, value]) => `--${name}=${value}`);
-    const child = fork(join(__dirname, 'command.ts'), args, { execArgv: ['-r', loader] });
+    const child = fork(join(__dirname, 'command.ts'), args, { execArgv: sourcesHook });
     const ended = once(child, 'exit').then(([code]) => {
       throw new Error(`a process of the simulation ended with ${String(code)}`);
     });

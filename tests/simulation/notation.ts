@@ -3,17 +3,13 @@ import type { Deed, Life, RunStep, Step } from './life';
 import type { NetworkFault, Weather } from './network/faults';
 import {
   type Action,
-  type EdgePart,
   edges,
   type Network,
   type Part,
   policies,
   type Program,
-  type RoutePart,
   routes,
   type Rule,
-  type RulePart,
-  type SetPart,
   type TextName,
 } from '../support/random-program/program';
 
@@ -21,7 +17,8 @@ export const [policyA, policyB] = policies;
 export const [edgeA, edgeB] = edges;
 export const [routeA] = routes;
 
-type Options<P extends Part> = Partial<Omit<P, 'kind' | 'name'>>;
+type PartOf<Kind extends Part['kind']> = Extract<Part, { kind: Kind }>;
+type Options<Kind extends Part['kind']> = Partial<Omit<PartOf<Kind>, 'kind' | 'name'>>;
 
 const ruleThat =
   (action: Action) =>
@@ -29,7 +26,7 @@ const ruleThat =
 export const allow = ruleThat('allow');
 export const deny = ruleThat('deny');
 
-export const rule = (name: string, policy: string, said: Rule, more: Options<RulePart> = {}): RulePart => ({
+export const rule = (name: string, policy: string, said: Rule, more?: Options<'rule'>): PartOf<'rule'> => ({
   ...{ kind: 'rule', name, policy, ...said, overwrites: false },
   ...more,
 });
@@ -38,10 +35,10 @@ export const set = (
   name: string,
   policy: string,
   rules: readonly Rule[],
-  more: Options<SetPart> = {},
-): SetPart => ({ kind: 'set', name, policy, rules, isExclusive: false, overwrites: false, ...more });
+  more?: Options<'set'>,
+): PartOf<'set'> => ({ kind: 'set', name, policy, rules, isExclusive: false, overwrites: false, ...more });
 
-export const edge = (name: string, at: string, content: number, more: Options<EdgePart> = {}): EdgePart => ({
+export const edge = (name: string, at: string, content: number, more?: Options<'edge'>): PartOf<'edge'> => ({
   ...{ kind: 'edge', name, edge: at, content, overwrites: false },
   ...more,
 });
@@ -50,8 +47,11 @@ export const route = (
   name: string,
   at: string,
   content: number,
-  more: Options<RoutePart> = {},
-): RoutePart => ({ kind: 'route', name, route: at, content, overwrites: false, ...more });
+  more?: Options<'route'>,
+): PartOf<'route'> => ({
+  ...{ kind: 'route', name, route: at, content, overwrites: false },
+  ...more,
+});
 
 export const overwrites = { overwrites: true };
 

@@ -1,15 +1,15 @@
 import type * as fs from 'node:fs';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../provider/src/api/clock';
 import { newest } from '../../review/src/preview/cli-range.json';
 import { runCli } from '../../cli/src/run-cli';
 import type { CliAnswer, CliContext } from '../../cli/src/command/context';
-import { folderOf } from './folder';
+import { folderOf, writeFiles } from './folder';
 import { judgeHere } from './judging';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
-import { checkout } from './workspace';
+import { checkout, sourcesHook } from './workspace';
 
 /** Output and exit code of a stand-in for the Pulumi CLI, by the beginning of the command; the longest one that fits counts. */
 export type PulumiAnswers = Readonly<Record<string, PulumiAnswer>>;
@@ -44,10 +44,7 @@ export const printed = (exitCode: number, part: string | RegExp) => ({ exitCode,
 export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, stderr: having(part) });
 
 /** The arguments with which Node runs the command line as it stands in the sources. */
-export const FROM_SOURCES = [
-  ...['--require', path.join(checkout, 'tests/support/typescript-require.cjs')],
-  path.join(checkout, 'cli/src/main.ts'),
-];
+export const FROM_SOURCES = [...sourcesHook, path.join(checkout, 'cli/src/main.ts')];
 
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
@@ -83,7 +80,6 @@ export class CommandLine {
     this.write('.bin/package.json', '{}');
     const program = `(${lastingCall.toString()})(${JSON.stringify([stackHolding(), at])})`;
     this.write('.bin/pulumi', `#!${process.execPath}\n${program}`);
-    chmodSync(path.join(this.folder, '.bin', 'pulumi'), 0o755);
     return this;
   }
 
@@ -116,9 +112,7 @@ export class CommandLine {
   }
 
   write(name: string, text: string): void {
-    const file = path.join(this.folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFiles(this.folder, { [name]: text });
   }
 
   read(name: string): string {

@@ -10,7 +10,9 @@ export const compilerComplaints = (programs: ReadonlyMap<string, string>): Recor
   // Where programs find the SDK, as in a project of their own.
   symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
   const files = Array.from(programs.keys(), (name) => path.join(folder, name));
-  const program = ts.createProgram(files, compilerOptions());
+  const source = (name: string): string[] => [path.join(checkout, name, 'src', 'index.ts')];
+  const paths = { 'pulumi-edge-policy': source('provider'), 'edge-policy-emulator': source('emulator') };
+  const program = ts.createProgram(files, { ...compilerOptions(paths), noUnusedLocals: false });
   const complaints = files.map((file): [string, string[]] => {
     const source = program.getSourceFile(file);
     const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
@@ -22,12 +24,11 @@ export const compilerComplaints = (programs: ReadonlyMap<string, string>): Recor
   return Object.fromEntries(complaints.filter(([, found]) => found.length > 0));
 };
 
-function compilerOptions(): ts.CompilerOptions {
+/** The options of this repository, with the places of its packages. */
+export function compilerOptions(paths: Readonly<Record<string, string[]>>): ts.CompilerOptions {
   const config = ts.readConfigFile(path.join(checkout, 'tsconfig.base.json'), (file) =>
     ts.sys.readFile(file),
   );
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, checkout);
-  const source = (name: string): string[] => [path.join(checkout, name, 'src', 'index.ts')];
-  const paths = { 'pulumi-edge-policy': source('provider'), 'edge-policy-emulator': source('emulator') };
-  return { ...options, noEmit: true, noUnusedLocals: false, paths };
+  return { ...options, noEmit: true, paths };
 }

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { parseAddress } from '../../provider/src/values/address';
 import { deferCleanup } from './cleanup';
+import { listen } from './listening';
 
 /** An answer: its records, in this order, and how it is sent. */
 export interface DnsAnswer {
@@ -65,7 +66,6 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
     return Buffer.concat([header, query.subarray(12, at + 5), ...records]);
   };
   const tcp = createServer((socket) => {
-    socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       const text = answer(bytes.subarray(2), false);
       if (text === undefined) return;
@@ -74,8 +74,7 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
       socket.end(Buffer.concat([length, text]));
     });
   });
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-  const { port } = tcp.address() as { port: number };
+  const { port } = await listen(tcp);
   const udp = createSocket('udp4');
   udp.on('message', (query, from) => {
     const text = answer(query, true);
@@ -83,7 +82,6 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
   });
   await new Promise<void>((resolve) => udp.bind(port, '127.0.0.1', resolve));
   deferCleanup(() => {
-    tcp.close();
     udp.close();
   });
   return { address: `127.0.0.1:${port}`, questions };

@@ -9,9 +9,15 @@ export const folderOf = (files: Readonly<Record<string, string>> = {}, lifetime?
   deferCleanup(() => {
     rmSync(folder, { recursive: true, force: true });
   }, lifetime);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-  }
+  writeFiles(folder, files);
   return folder;
 };
+
+/** Writes files into a folder, by their paths there. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  }
+}

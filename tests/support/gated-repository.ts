@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
 import { gitIn, runStep, type StepRun } from '../unit/action/action-folder';
 import { type CheckRun, type Pull, StandInGitHub } from '../unit/action/stand-in-github';
 import { installedModules } from './documentation';
-import { folderOf } from './folder';
+import { folderOf, writeFiles } from './folder';
 import { PulumiStack } from './pulumi-stack';
 import { startService } from './service-stack';
 import { type JobRun, linkingNpm, runJob, type Site } from './workflow-runner';
@@ -90,11 +90,7 @@ export class GatedRepository {
 
   /** Commits files on the branch that is checked out, and lets GitHub know. */
   commit(files: Files, by: string): string {
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(this.repository, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
+    writeFiles(this.repository, files);
     gitIn(this.repository, 'add', '--all');
     return this.record(by, 'a commit');
   }
@@ -144,14 +140,8 @@ export class GatedRepository {
   /** Previews and judges a pull request, by both workflows. */
   async review(pull: Pull, { by = pull.by ?? '', again, queued }: Circumstances = {}): Promise<Judged> {
     const sha = queued ?? pull.head;
-    const preview = {
-      id: (this.count += 1),
-      sha,
-      event: {},
-      workflow: 'access-preview.yml',
-      name: 'preview',
-    };
-    await runJob(this.site, preview);
+    const preview = { id: (this.count += 1), sha, event: {}, workflow: 'access-preview.yml' };
+    await runJob(this.site, { ...preview, name: 'preview' });
     const event = {
       workflow_run: {
         ...{ id: preview.id, head_sha: sha, actor: { login: by }, triggering_actor: { login: by } },
@@ -180,14 +170,9 @@ export class GatedRepository {
 
   /** Somebody approves the job of a run that waits, with these words. */
   accept(judged: Judged, by: string, comment = judged.words): Promise<Judged> {
-    const approval = {
-      state: 'approved',
-      comment,
-      user: { login: by },
-      environments: [{ name: APPROVALS }],
-    } as const;
+    const approval = { comment, user: { login: by }, environments: [{ name: APPROVALS }] };
     const known = this.api.approvals.get(String(judged.run)) ?? [];
-    this.api.approvals.set(String(judged.run), [...known, approval]);
+    this.api.approvals.set(String(judged.run), [...known, { state: 'approved', ...approval }]);
     return this.judge('accept', { ...judged, needs: { review: { outputs: judged.outputs } } });
   }
 
@@ -240,9 +225,5 @@ export class GatedRepository {
   }
 }
 
-const as = (login: string): string[] => [
-  '-c',
-  `user.name=${login}`,
-  '-c',
-  `user.email=${login}@acme.example`,
-];
+const as = (login: string): string[] =>
+  [`user.name=${login}`, `user.email=${login}@acme.example`].flatMap((setting) => ['-c', setting]);

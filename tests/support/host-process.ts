@@ -38,13 +38,6 @@ export const usualSettings = (baseUrl: string, apiKey: string): ClientSettings =
   maxAttempts: 4,
 });
 
-/** The account that a process with these settings works on. */
-const accountOf = ({ apiKey, baseUrl }: Pick<ClientSettings, 'apiKey' | 'baseUrl'>): Account =>
-  new Account({
-    config: () => undefined,
-    environment: { EDGE_POLICY_API_KEY: apiKey, EDGE_POLICY_BASE_URL: baseUrl },
-  });
-
 /** The context of a process, and the host that serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
   Partial<ClientEnvironment> & {
@@ -64,13 +57,14 @@ export class HostProcess {
   constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
     const marked = new MarkedValues();
     const warn = (line: string): void => void this.warnings.push(line);
+    const account = { EDGE_POLICY_API_KEY: settings.apiKey, EDGE_POLICY_BASE_URL: settings.baseUrl };
     this.host = host;
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn }, marked.all);
     this.runOfHost = {
       ...{ client: this.client, marked, warn, declaredDiffs: new DeclaredDiffs() },
       record: new RunRecord(others, environment.clock.epochMs()),
       importDeclared: importByCommandLine,
-      account: accountOf(settings),
+      account: new Account({ config: () => undefined, environment: account }),
       joined: Promise.resolve(),
       configure: () => undefined,
       keyAdvice: () => '',

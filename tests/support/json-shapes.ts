@@ -1,5 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
+import { compilerOptions } from './compiler-complaints';
 import { checkout } from './workspace';
 
 /** What each command prints for `--json`, and the file that prints it. The review and drift print the report, which has a schema. */
@@ -16,10 +17,8 @@ const PRINTED_IN = [
 
 /** The types of the JSON that the commands print, by command, as the compiler infers them from the code that prints. */
 export function jsonShapes(): Map<string, string[]> {
-  const program = ts.createProgram(
-    PRINTED_IN.map(([, file]) => place(file)),
-    compilerOptions(),
-  );
+  const files = PRINTED_IN.map(([, file]) => place(file));
+  const program = ts.createProgram(files, compilerOptions(PATHS));
   const checker = program.getTypeChecker();
   const shapes = new Map<string, string[]>();
   for (const [command, file] of PRINTED_IN) {
@@ -31,16 +30,11 @@ export function jsonShapes(): Map<string, string[]> {
   return shapes;
 }
 
-function compilerOptions(): ts.CompilerOptions {
-  const config = ts.readConfigFile(place('tsconfig.base.json'), (file) => ts.sys.readFile(file));
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, checkout);
-  const paths = {
-    'pulumi-edge-policy/internal/*': [place('provider/src/*')],
-    'pulumi-edge-policy-review': [place('review/src/index.ts')],
-    'pulumi-edge-policy-review/*': [place('review/src/*')],
-  };
-  return { ...options, noEmit: true, paths };
-}
+const PATHS = {
+  'pulumi-edge-policy/internal/*': [path.join(checkout, 'provider/src/*')],
+  'pulumi-edge-policy-review': [path.join(checkout, 'review/src/index.ts')],
+  'pulumi-edge-policy-review/*': [path.join(checkout, 'review/src/*')],
+};
 
 const place = (file: string): string => path.join(checkout, file);
 

@@ -2,19 +2,14 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { type Case, judge, type Judge } from '../../cli/src/judge/judge-case';
 import { type Bounds, judgeApart } from '../../cli/src/judge/judge-apart';
-import { checkout } from './workspace';
+import { checkout, sourcesHook } from './workspace';
 
 const sent = <T>(data: T): T => deserialize(serialize(data)) as T;
 
 /** Judges in this process, which takes no time to start, what has been written and read as for another one. */
 export const judgeHere: Judge = (given) => sent(judge(sent(given)));
 
-/** The sources as they are, whether the packages are built or not. */
-const program = [
-  '--require',
-  join(__dirname, 'typescript-require.cjs'),
-  join(checkout, 'cli', 'src', 'judge', 'judge-apart.ts'),
-];
+const program = [...sourcesHook, join(checkout, 'cli', 'src', 'judge', 'judge-apart.ts')];
 
 /** Judges in a process of its own, as the command does. */
 export const judgeThere = (given: Case, bounds: Partial<Omit<Bounds, 'program'>> = {}) =>

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClientSettings } from '../../provider/src/api/client';
 import { canaryKey } from './api-client';
+import { sourcesHook } from './workspace';
 
-const hook = join(__dirname, 'typescript-require.cjs');
 const script = join(__dirname, 'api-child.ts');
 
 interface ChildRun {
@@ -29,7 +29,7 @@ export const runApiChild = async ({
     ...{ apiKey: canaryKey, versionHeader: 'Service-Version', version: '2', maxConcurrency: 8 },
     ...{ requestTimeoutMs: 2000, operationTimeoutMs: 10_000, maxAttempts: 1, ...settings },
   };
-  const args = ['--require', hook, script, JSON.stringify(all), String(times), mode];
+  const args = [...sourcesHook, script, JSON.stringify(all), String(times), mode];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...environment },
   });

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { join } from 'node:path';
 import { deferCleanup } from './cleanup';
+import { sourcesHook } from './workspace';
 
 /** The service of all processes. */
 export const service = 'https://api.example.com';
@@ -16,7 +17,7 @@ interface MemberOptions {
 /** Starts a process of a run, which really ends; it has joined its run, or has said why it cannot. */
 export async function startMember({ engine, places }: MemberOptions) {
   const child = fork(join(__dirname, 'run-member-child.ts'), [engine, service], {
-    execArgv: ['--require', join(__dirname, 'typescript-require.cjs')],
+    execArgv: sourcesHook,
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...places },
   });
   const answers = on(child, 'message', { close: ['exit'] });

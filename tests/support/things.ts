@@ -99,12 +99,10 @@ export const declaredThings = once((program: Program): readonly Thing[] => [
   ...rulesOf(program).map(({ policy, rule }) =>
     ruleThing({ policy, cidr: rule.network, action: rule.action, texts: TEXTS[rule.text] }),
   ),
-  ...program.flatMap((part) =>
-    part.kind === 'edge' ? [moduleThing(part.edge, policyOf(part.content))] : [],
-  ),
-  ...program.flatMap((part) =>
-    part.kind === 'route' ? [filterThing(routeOf(part.route), filterOf(part.content))] : [],
-  ),
+  ...program.flatMap((part) => {
+    if (part.kind === 'edge') return [moduleThing(part.edge, policyOf(part.content))];
+    return part.kind === 'route' ? [filterThing(`${httpsEdge}/${part.route}`, filterOf(part.content))] : [];
+  }),
 ]);
 
 /** The objects of one resource in the state. */
@@ -139,8 +137,6 @@ export function setRules({ rules = '[]' }: Bag): Rule[] {
 /** The ids of a set's rules, in the same order. */
 export const idsOf = ({ ruleIdList }: Bag): string[] =>
   parseIdList(typeof ruleIdList === 'string' ? ruleIdList : '');
-
-const routeOf = (route: string): string => `${httpsEdge}/${route}`;
 
 /** What a thing says of its object, as text. */
 export const said = ({ effect, texts }: Thing): string => `${effect} ${texts}`;

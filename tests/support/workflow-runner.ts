@@ -157,17 +157,10 @@ class RunningJob {
     const { api, env } = this.site;
     return {
       ...{ ...env, ...this.run.env, RUNNER_TEMP: this.temporary },
-      ...{
-        GITHUB_API_URL: api.url,
-        GITHUB_GRAPHQL_URL: `${api.url}/graphql`,
-        GITHUB_REPOSITORY: 'acme/edge',
-      },
-      ...{ GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: String(this.run.id) },
-      ...{
-        GITHUB_SHA: this.run.sha,
-        GITHUB_REF_NAME: 'main',
-        GITHUB_EVENT_PATH: path.join(this.temporary, 'event.json'),
-      },
+      ...{ GITHUB_API_URL: api.url, GITHUB_GRAPHQL_URL: `${api.url}/graphql` },
+      ...{ GITHUB_REPOSITORY: 'acme/edge', GITHUB_SERVER_URL: 'https://github.example' },
+      ...{ GITHUB_RUN_ID: String(this.run.id), GITHUB_SHA: this.run.sha, GITHUB_REF_NAME: 'main' },
+      GITHUB_EVENT_PATH: path.join(this.temporary, 'event.json'),
     };
   }
 

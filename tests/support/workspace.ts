@@ -4,6 +4,9 @@ import path from 'node:path';
 /** The root of the checkout. */
 export const checkout = path.dirname(path.dirname(__dirname));
 
+/** Lets a Node process run the TypeScript sources as they are, whether the packages are built or not. */
+export const sourcesHook = ['--require', path.join(__dirname, 'typescript-require.cjs')];
+
 /** The files below a folder whose names match, without what was built, as paths from the root of the checkout. */
 export const filesBelow = (folder: string, names: RegExp): string[] =>
   readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })

@@ -1,38 +1,36 @@
 import type { Dice } from '../dice';
 import { bare, emptySet, freeName, isOwned } from './additions';
-import type { Edit, Program, RulePart, SetPart } from './program';
+import type { Edit, Part, Program, RulePart, SetPart } from './program';
 
-const ofRule =
-  (move: (program: Program, rule: RulePart) => Program): Edit =>
+const ofOne =
+  <P extends Part>(
+    isMeant: (part: Part) => part is P,
+    move: (program: Program, part: P, dice: Dice) => Program,
+  ): Edit =>
   (program, dice) => {
-    const rule = dice.maybe(program.flatMap((part) => (part.kind === 'rule' ? [part] : [])));
-    return rule === undefined ? program : move(program, rule);
+    const part = dice.maybe(program.filter(isMeant));
+    return part === undefined ? program : move(program, part, dice);
   };
 
-const ofSet =
-  (move: (program: Program, set: SetPart, dice: Dice) => Program): Edit =>
-  (program, dice) => {
-    const set = dice.maybe(
-      program.flatMap((part) => (part.kind === 'set' && !part.isExclusive ? [part] : [])),
-    );
-    return set === undefined ? program : move(program, set, dice);
-  };
+const isRule = (part: Part): part is RulePart => part.kind === 'rule';
+const isShared = (part: Part): part is SetPart => part.kind === 'set' && !part.isExclusive;
 
 /** Rules that move from one resource to another. */
 export const moves = {
-  'gather rules': ofRule(gather),
-  'absorb rule': ofRule(absorb),
-  'release rule': ofSet((program, set, dice) => release(program, set, [dice.below(set.rules.length)])),
-  'release all': ofSet((program, set) => release(program, set, [...set.rules.keys()])),
-  'move between sets': ofSet(moveBetween),
-  'split set': ofSet(split),
+  'gather rules': ofOne(isRule, gather),
+  'absorb rule': ofOne(isRule, absorb),
+  'release rule': ofOne(isShared, (program, set, dice) =>
+    release(program, set, [dice.below(set.rules.length)]),
+  ),
+  'release all': ofOne(isShared, (program, set) => release(program, set, [...set.rules.keys()])),
+  'move between sets': ofOne(isShared, moveBetween),
+  'split set': ofOne(isShared, split),
 };
 
 /** All single rules of the policy of one become one set. */
 function gather(program: Program, { policy }: RulePart): Program {
   if (isOwned(program, policy)) return program;
-  const isGathered = (part: Program[number]): part is RulePart =>
-    part.kind === 'rule' && part.policy === policy;
+  const isGathered = (part: Part): part is RulePart => isRule(part) && part.policy === policy;
   const rest = program.filter((part) => !isGathered(part));
   // A double declaration becomes one entry of the list.
   const byNetwork = new Map(program.filter(isGathered).map((part) => [part.network, bare(part)]));

@@ -79,13 +79,13 @@ export interface SetPart extends Common {
   readonly isExclusive: boolean;
 }
 
-export interface EdgePart extends Common {
+interface EdgePart extends Common {
   readonly kind: 'edge';
   readonly edge: string;
   readonly content: number;
 }
 
-export interface RoutePart extends Common {
+interface RoutePart extends Common {
   readonly kind: 'route';
   readonly route: string;
   readonly content: number;
