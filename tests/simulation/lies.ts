@@ -3,14 +3,6 @@ import type { Dice } from '../support/dice';
 import type { Life, RunStep, Step } from './life';
 import type { NetworkFault } from './network/faults';
 
-/** What others and the service do in the runs of a life. */
-interface Ways {
-  /** Whether others delete rules while lists are read. */
-  readonly isCut: boolean;
-  /** Whether the service stores some texts without their last character. */
-  readonly isTrimmed: boolean;
-}
-
 /** A life on a service that does not tell the whole truth, each time in a way that docs/reliability.md has an answer to. */
 export function withLies(life: Life, dice: Dice): Life {
   const lies = liesOf(dice);
@@ -22,13 +14,11 @@ export function withLies(life: Life, dice: Dice): Life {
   // A list with one rule a page would take longer than an operation may.
   if (life.switches.rateLimit !== undefined) delete lies.pageSize;
   const switches = { ...life.switches, ...lies };
-  const ways = {
-    isCut: switches.listPages === 'offset',
-    // No declaration has what `ignoreChanges` keeps of a cut text.
-    isTrimmed: !all.includes('ignoredText'),
-  };
-  const steps = life.steps.map((step) => lied(step, dice, ways));
-  return { ...life, switches, steps, ...(ways.isCut ? { crowd: Math.max(life.crowd, 12) } : {}) };
+  const isCut = switches.listPages === 'offset';
+  // No declaration has what `ignoreChanges` keeps of a cut text.
+  const isTrimmed = !all.includes('ignoredText');
+  const steps = life.steps.map((step) => lied(step, dice, { isCut, isTrimmed }));
+  return { ...life, switches, steps, ...(isCut ? { crowd: Math.max(life.crowd, 12) } : {}) };
 }
 
 function liesOf(dice: Dice): Partial<Switches> {
@@ -44,10 +34,15 @@ function liesOf(dice: Dice): Partial<Switches> {
   return Object.assign({}, ...lies.filter(() => dice.isLucky(0.2))) as Partial<Switches>;
 }
 
-function lied(step: Step, dice: Dice, { isCut, isTrimmed }: Ways): Step {
+/** In a run, others may delete rules while lists are read, and the service may store texts without their last character. */
+function lied(
+  step: Step,
+  dice: Dice,
+  { isCut, isTrimmed }: { readonly isCut: boolean; readonly isTrimmed: boolean },
+): Step {
   if (!('weather' in step)) return step;
   const leaving: Partial<RunStep> = isCut && dice.isLucky(0.6) ? { leaving: 1 + dice.below(6) } : {};
-  if (step.isUnhindered === true || !isTrimmed || !dice.isLucky(0.1)) return { ...step, ...leaving };
+  if (!isTrimmed || !dice.isLucky(0.1)) return { ...step, ...leaving };
   const fault: NetworkFault = {
     method: dice.pick(['POST', 'PATCH']),
     kind: 'trimmed',

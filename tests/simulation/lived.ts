@@ -1,5 +1,5 @@
 import type { Outcome } from '../support/stand-in-engine';
-import { Broken, requireInvariant } from '../support/invariants';
+import { requireInvariant } from '../support/invariants';
 import { declaredThings, heldThings, liveThings, said } from '../support/things';
 import { type EndedRun, UniqueIds } from './watches/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
@@ -106,13 +106,12 @@ export class Lived {
       targets: target === undefined ? undefined : [target],
       replace: replace === undefined ? undefined : [replace],
     });
-    if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
     for (let count = 0; count < (step.leaving ?? 0); count += 1)
       world.time.after(LEAVE_EVERY_MS * (count + 1), () => {
         world.account.leave(({ policy }) => !world.ownedPolicies.has(policy));
       });
-    const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, run);
-    const outcome = await world.time.run(Promise.race([ended, died]));
+    const died = step.death === undefined ? [] : [this.awaitDeath(step.death, run)];
+    const outcome = await world.time.run(Promise.race([ended, ...died]));
     world.onEvent = () => undefined;
     world.windows.end();
     world.noteKept();
@@ -120,14 +119,13 @@ export class Lived {
       if (step.death !== undefined) await this.afterDeath(step.death);
       this.noteShared(sharedIds);
       // Failures before the CLI was killed are on the screen.
-      this.noteUndone(run.outcome.errors);
-      await this.operator.followAdvice(run.outcome.errors);
+      this.noteUndone(run.errors);
+      await this.operator.followAdvice(run.errors);
       return;
     }
     world.timeline.note(
       () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
     );
-    if (step.isUnhindered === true) judgeTime(outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
     this.noteShared(sharedIds);
     this.judge(step, outcome, {
@@ -190,25 +188,6 @@ export class Lived {
     requireInvariant(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
   }
 
-  private crowd(forMs: number): void {
-    const { time, account } = this.world;
-    const { rateLimit = 0 } = this.life.switches;
-    const headers = { authorization: 'Bearer simulated-key', 'service-version': '2' };
-    const until = time.epochMs() + forMs;
-    const hog = (): void => {
-      for (let count = 0; count < rateLimit; count += 1) {
-        const { status } = account.answer({
-          method: 'GET',
-          target: '/ip_policy_rules/ipr_x',
-          headers,
-        });
-        if (status === 429) break;
-      }
-      if (time.epochMs() < until) time.after(1_000, hog);
-    };
-    if (rateLimit > 0) time.after(150, hog);
-  }
-
   /** Resolves, without an outcome, when the CLI dies; after another death the run ends by itself. */
   private awaitDeath(
     death: Death,
@@ -267,14 +246,6 @@ export class Lived {
   }
 }
 
-/** I9. Failures for other reasons than time concern the other judges. */
-function judgeTime({ errors }: Outcome): void {
-  const late = errors.find(({ message }) => /not done within \d+ s|no complete answer within/.test(message));
-  if (late !== undefined) throw new Broken('I9', late.message);
-}
-
 /** The provider's message about a delete that the engine considers undone, though all or some of it may have happened. */
 const staysInState =
   /may or may not have been deleted|was not fully deleted: .* The state still holds the whole set/;
-
-const neverEnds = new Promise<undefined>(() => undefined);

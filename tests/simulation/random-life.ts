@@ -73,7 +73,7 @@ function begin(script: Script, asksEngine: boolean): void {
   const count = 1 + dice.below(7);
   for (let index = 0; index < count; index += 1) script.edit(dice.pick(kinds));
   const parallel = anyParallel(dice);
-  script.run('up', { parallel, ...crowd(dice), ...(asksEngine ? waysOf(script, 'up') : {}) });
+  script.run('up', { parallel, ...(asksEngine ? waysOf(script, 'up') : {}) });
 }
 
 function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Partial<Switches>): void {
@@ -92,7 +92,6 @@ function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Pa
       ...(dice.isLucky(0.25) ? {} : { weather: badWeather(script, duplicateCidr) }),
       ...(dice.isLucky(0.05) ? script.name('target') : {}),
       ...(dice.isLucky(0.2) ? { death: anyDeath(dice, duplicateCidr) } : {}),
-      ...crowd(dice),
       ...(asksEngine ? waysOf(script, command) : {}),
     });
     if (dice.isLucky(0.3)) script.wait(dice.pick([1_000, 20_000, 600_000]));
@@ -118,8 +117,6 @@ function waysOf(script: Script, command: RunStep['do']): Partial<RunStep> {
 }
 
 const anyParallel = (dice: Dice): number => dice.pick([1, 2, 8, 16, 16]);
-
-const crowd = (dice: Dice): Partial<RunStep> => (dice.isLucky(0.2) ? { crowdMs: 60_000 } : {});
 
 /** A killed plugin leaves no trace: if duplicates are accepted, only a person who looks at what is live helps. */
 function anyDeath(dice: Dice, duplicates: string): Death {
@@ -165,8 +162,7 @@ const EVERY_TWIN = 64;
 function storyOf(seed: number, dice: Dice): Story | undefined {
   if (seed % EVERY_TWIN === 3) return lateTwin(dice);
   if (seed % EVERY !== EVERY - 1) return undefined;
-  const stories = [usedUpLimit, openRemoval, openDestroy, editedLoss];
-  return dice.pick([...stories, secondEntry, secondEntry])(dice);
+  return dice.pick([openRemoval, openDestroy, editedLoss, secondEntry, secondEntry])(dice);
 }
 
 /** Two entries of state have one id, while the program changes. */
@@ -178,24 +174,6 @@ const secondEntry = (dice: Dice): Story => ({
     script.duplicate();
     script.edit(...kindsOf(edits).filter(() => dice.isLucky(0.1)));
     script.run('up', { parallel: dice.pick([1, 2, 16]) });
-  },
-});
-
-/** Others use up the limit for a minute, and nothing else is wrong. */
-const usedUpLimit = (dice: Dice): Story => ({
-  // With one rule per page, a list would take longer than an operation may.
-  switches: { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent']), pageSize: 3 },
-  settings: { maxConcurrency: dice.pick([1, 2, 4]) },
-  tell: (script) => {
-    script.run('up');
-    script.edit(
-      ...Array.from({ length: 8 }, () => 'add rule' as const),
-      'add module',
-      'add filter',
-      'add set',
-    );
-    script.wait(120_000);
-    script.run('up', { crowdMs: 60_000, isUnhindered: true });
   },
 });
 
@@ -230,33 +208,30 @@ const lateTwin = (dice: Dice): Story => ({
 });
 
 /** A rule of a set may exist or not, and the set is destroyed. */
-const openDestroy = (): Story => ({
-  switches: { rateLimit: 0 },
-  settings: {},
-  tell: (script) => {
-    leaveRuleInDoubt(script);
+const openDestroy = (): Story =>
+  afterLoss((script) => {
     script.run('destroy');
-  },
-});
+  });
 
 /** A rule of a set may exist or not, and its description is edited before the next `up`. */
-const editedLoss = (): Story => ({
+const editedLoss = (): Story =>
+  afterLoss((script) => {
+    script.edit('reword', 'reword', 'reword');
+    script.run('up');
+  });
+
+/** The create of a rule of a set is lost for good: the rule may exist or not. */
+const afterLoss = (goOn: Story['tell']): Story => ({
   switches: { rateLimit: 0 },
   settings: {},
   tell: (script) => {
-    leaveRuleInDoubt(script);
-    script.edit('reword', 'reword', 'reword');
-    script.run('up');
+    script.edit('add set');
+    const weather = script.weather([
+      { method: 'POST', kind: '500 though done', nth: 1, times: 1 + script.dice.below(4) },
+      { method: 'LIST', kind: '500', nth: 1, times: 50 },
+    ]);
+    script.run('up', { weather });
+    script.wait(60_000);
+    goOn(script);
   },
 });
-
-/** The create of a rule of a set is lost for good: the rule may exist or not. */
-function leaveRuleInDoubt(script: Script): void {
-  script.edit('add set');
-  const weather = script.weather([
-    { method: 'POST', kind: '500 though done', nth: 1, times: 1 + script.dice.below(4) },
-    { method: 'LIST', kind: '500', nth: 1, times: 50 },
-  ]);
-  script.run('up', { weather });
-  script.wait(60_000);
-}

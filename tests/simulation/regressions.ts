@@ -74,19 +74,6 @@ export const regressions: Readonly<Record<string, Life>> = {
       ),
       run('up', { seed: 68, faults: [fault('POST', 'HTML though done', { nth: 2 })] }),
     ),
-  'a rule that an unchanged set has is not adopted for a create that was refused, and whose answer was lost':
-    life(
-      { seed: 6219773, switches: { listLagMs: 3000, timestamps: 'whole-seconds' }, unknownForMs: 4000 },
-      // Both runs begin within one second.
-      { do: 'wait', ms: 510 },
-      program(set('set0', policyB, [allow('2001:db8::/32')])),
-      run('up', { seed: 431 }),
-      program(
-        set('set0', policyB, [allow('2001:db8::/32')]),
-        set('set1', policyB, [allow('2001:db8::/32')], overwrites),
-      ),
-      run('up', { seed: 407, faults: [fault('POST', 'HTML though done')] }),
-    ),
   'a preview refuses no rule that a set has taken over because it does not know its new network': life(
     { seed: 7005390 },
     program(rule('rule1', policyB, deny('10.1.2.0/24'))),
@@ -116,12 +103,6 @@ export const regressions: Readonly<Record<string, Life>> = {
       latencyMs: 1000,
       faults: [fault('POST', 'late', { nth: 4 }), fault('POST', 'reset though done', { nth: 4, times: 3 })],
     }),
-  ),
-  'a deny goes with its set once another set, which only a change would replace, has its allow': life(
-    { seed: 6217458 },
-    program(set('set0', policyA, [allow('10.1.2.0/24'), deny('10.1.2.3/32')], overwrites)),
-    run('up'),
-    program(set('set1', policyA, [allow('10.1.2.0/24')], { ...overwrites, replaceOnChanges: true })),
   ),
   'a rule that a resource of another provider keeps is not moved by a second entry of state': life(
     { seed: 5014422 },

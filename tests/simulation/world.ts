@@ -55,7 +55,7 @@ export class World {
   readonly account: Account;
   readonly network: Network;
   readonly engine: StandInEngine;
-  readonly windows: WindowWatch;
+  readonly windows = new WindowWatch(this);
   readonly processes: Process[] = [];
   /** The policies that an exclusive set of some run owned: it may remove what others create there. */
   readonly ownedPolicies = new Set<string>();
@@ -92,11 +92,6 @@ export class World {
     this.timeline = new Timeline(() => this.time.epochMs() - this.startedAtMs, keepTimeline);
     this.account = new Account(emulator, { unknownForMs: life.unknownForMs ?? 0, nowMs: clock });
     this.account.addCrowd(life.crowd);
-    this.windows = new WindowWatch(
-      () => this.account.state,
-      (id) => this.isKeptByOther(id),
-      (id) => this.isManaged(id),
-    );
     this.twins = new TwinWatch(() => this.time.epochMs(), life.switches.listLagMs ?? 0);
     this.network = new Network(this.time, this.account, this.observer());
     this.settings = { ...defaults, ...life.settings };
@@ -167,7 +162,7 @@ export class World {
   /** Begins a run under some weather, and the watch over windows. */
   start(
     command: 'up' | 'refresh' | 'destroy',
-    options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'leaving' | 'isUnhindered'> & {
+    options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'leaving'> & {
       readonly targets?: readonly string[] | undefined;
       readonly replace?: readonly string[] | undefined;
       /** Others have changed our objects, and state has not been refreshed since. */
@@ -228,7 +223,7 @@ export class World {
   }
 
   /** Whether two entries of state hold an object, and the run keeps one of them. A destroy leaves nothing on either side. */
-  private isKeptByOther(id: string): boolean {
+  isKeptByOther(id: string): boolean {
     if (this.isDestroying) return false;
     const holders = this.engine.state.filter((entry) => heldThings(entry).some((thing) => thing.id === id));
     return (

@@ -68,7 +68,7 @@ export class StandInEngine {
       host.end();
       this.warnings.push(...host.warnings);
     }
-    return run.outcome;
+    return { steps: run.steps, errors: run.errors };
   }
 
   private readonly save = ({ entries, pending }: State): void => {

@@ -1,10 +1,11 @@
 // What for: the watches: each holds some invariants of docs/contributing/reliability.md.
 // Must not know: how a life is made: watches see events and states.
-import type { AccountState, RuleWire } from '../../../emulator/src/index';
+import type { RuleWire } from '../../../emulator/src/index';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Rule } from '../../../provider/src/rule/rule';
 import type { Bag } from '../../support/host-process';
 import type { Sent } from '../network/network';
+import type { World } from '../world';
 import { letIn } from './access';
 import { Broken } from '../../support/invariants';
 import { idsOf, liveThings, setRules } from '../../support/things';
@@ -37,15 +38,8 @@ export class WindowWatch {
   private named = new Set<string>();
   private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
-  /**
-   * @param isHeldTwice Whether another resource of the state has taken over an object of the given one.
-   * @param isManaged Whether any resource of the state has an object.
-   */
-  constructor(
-    private readonly state: () => AccountState,
-    private readonly isHeldTwice: (id: string) => boolean,
-    private readonly isManaged: (id: string) => boolean,
-  ) {}
+
+  constructor(private readonly world: Pick<World, 'account' | 'isKeptByOther' | 'isManaged'>) {}
 
   /**
    * A run begins.
@@ -86,7 +80,9 @@ export class WindowWatch {
   /** A rule whose delete began before the engine named its other resource may be gone, so that one is replaced. */
   onSend({ method, target }: Sent): void {
     if (method !== 'DELETE') return;
-    const rule = liveThings(this.state()).find(({ id }) => target.endsWith(`/ip_policy_rules/${String(id)}`));
+    const rule = liveThings(this.world.account.state).find(({ id }) =>
+      target.endsWith(`/ip_policy_rules/${String(id)}`),
+    );
     if (rule !== undefined && !this.named.has(rule.effect)) this.alike.delete(rule.effect);
   }
 
@@ -97,7 +93,7 @@ export class WindowWatch {
 
   /** Another user has changed the service: an object that was kept may be gone. */
   onForeignChange(): void {
-    const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
+    const live = new Set(liveThings(this.world.account.state).map(({ effect }) => effect));
     for (const effect of this.alike) if (!live.has(effect)) this.alike.delete(effect);
     for (const call of this.calls) call.permitted = undefined;
   }
@@ -105,7 +101,7 @@ export class WindowWatch {
   private gapOf(sent: Sent): Broken | undefined {
     // A create takes nothing away.
     if (this.alike.size === 0 || sent.method === 'POST') return undefined;
-    const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
+    const live = new Set(liveThings(this.world.account.state).map(({ effect }) => effect));
     for (const effect of this.alike) {
       if (live.has(effect)) continue;
       this.alike.delete(effect);
@@ -118,7 +114,9 @@ export class WindowWatch {
   private openingOf({ method, target, body }: Sent): Broken | undefined {
     for (const call of this.calls) {
       if (call.permitted === undefined) continue;
-      const now = letIn(this.state().rules.filter(({ ip_policy }) => ip_policy.id === call.policy));
+      const now = letIn(
+        this.world.account.state.rules.filter(({ ip_policy }) => ip_policy.id === call.policy),
+      );
       if ((now & ~call.permitted) !== 0)
         return new Broken('I13', `${method} ${target} ${JSON.stringify(body)} lets somebody in on the way`);
     }
@@ -145,19 +143,19 @@ export class WindowWatch {
     policy: string,
   ): number | undefined {
     if (type !== 'IpPolicyRuleSet' || this.callsOn(policy).length > 0) return undefined;
-    const live = this.state().rules.filter(({ ip_policy }) => ip_policy.id === policy);
+    const live = this.world.account.state.rules.filter(({ ip_policy }) => ip_policy.id === policy);
     // If a set assumes that a deny is live which is gone, or moved, it opens the policy in good faith (docs/reliability.md).
     if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
     // Until the engine has named the other resource, nothing shows that it exists.
     const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
-      this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
+      this.world.isKeptByOther(id) && this.named.has(`${policy} ${action} ${cidr}`);
     // What a lost create of an earlier run has made is the set's own, too, and in nobody's state.
     const lost = String(olds['unsettledRules']).split('\n');
     const isTaken = (rule: RuleWire): boolean =>
       (ids.includes(rule.id) && !isAnothers(rule)) ||
-      (lost.includes(`${rule.cidr} ${rule.action}`) && !this.isManaged(rule.id)) ||
+      (lost.includes(`${rule.cidr} ${rule.action}`) && !this.world.isManaged(rule.id)) ||
       news['exclusive'] === true ||
       (news['overwriteExisting'] === true && networks.has(rule.cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);

@@ -2,7 +2,7 @@ import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
 import { type Declaration, type Entry, type Identity, isSameResource } from './entry';
-import { type EngineRun, type Wanted, Turns } from './run';
+import type { EngineRun, Wanted } from './run';
 
 /**
  * A program registers its resources one after another, except those that depend on others, which arrive when those are written.
@@ -11,7 +11,7 @@ import { type EngineRun, type Wanted, Turns } from './run';
 export class Registrations {
   /** The names that this run has seen, aliases included. */
   readonly seen: Identity[] = [];
-  private readonly turns = new Turns();
+  private lastTurn: Promise<unknown> = Promise.resolve();
   private readonly written = new Map<string, Promise<void>>();
 
   constructor(private readonly run: EngineRun) {}
@@ -35,13 +35,16 @@ export class Registrations {
     const { run } = this;
     for (const name of declaration.dependsOn ?? []) await this.isWritten(name);
     await this.refreshed(declaration);
-    const step = await this.turns.next(async () => {
+    const begin = async (): Promise<(() => Promise<void>) | undefined> => {
       await run.options.pause?.();
       run.requireRunning();
       const next = await this.stepFor(declaration);
       if (next !== undefined) await run.workers.take();
       return next;
-    });
+    };
+    const turn = this.lastTurn.then(begin, begin);
+    this.lastTurn = turn;
+    const step = await turn;
     if (step === undefined) return;
     try {
       await step();

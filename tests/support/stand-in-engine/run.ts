@@ -1,7 +1,7 @@
 // What for: what Pulumi's engine does in one call of the CLI, within this process.
 // Must not know: our resources: to the engine they are bags of properties.
 import type { Bag, HostedProvider, HostProcess } from '../host-process';
-import type { Entry, Outcome, PendingOperation, State } from './entry';
+import type { Entry, PendingOperation, State } from './entry';
 
 /** The state while a run works on it: written after each step, new entries first, as the engine's snapshots are. */
 export class StateFile {
@@ -87,17 +87,6 @@ class Workers {
   }
 }
 
-/** Runs work one after another, in the order of the calls. */
-export class Turns {
-  private last: Promise<unknown> = Promise.resolve();
-
-  next<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(work, work);
-    this.last = turn;
-    return turn;
-  }
-}
-
 /** The options of a call of the CLI. */
 export interface RunOptions {
   /** `--parallel`; defaults to 16. */
@@ -145,7 +134,8 @@ export class EngineRun {
   readonly workers: Workers;
   private isKilled = false;
   private isPluginDead = false;
-  private isStopping = false;
+  /** Nothing new begins. */
+  isStopped = false;
   private failPlugin: (error: Error) => void = () => undefined;
   private readonly pluginDeath = new Promise<never>((_, reject) => (this.failPlugin = reject));
 
@@ -167,23 +157,15 @@ export class EngineRun {
     return host;
   }
 
-  get outcome(): Outcome {
-    return { steps: this.steps, errors: this.errors };
-  }
-
-  get isStopped(): boolean {
-    return this.isStopping;
-  }
-
   /** Throws if nothing new may begin. */
   requireRunning(): void {
-    if (this.isStopping) throw new Stopped();
+    if (this.isStopped) throw new Stopped();
   }
 
   /** The first failure, or one Ctrl-C: steps under way end, nothing new begins. */
   stop(error?: Error): void {
     if (error !== undefined && !(error instanceof Stopped)) this.errors.push(error);
-    this.isStopping = true;
+    this.isStopped = true;
   }
 
   /** A step of a resource has failed. */
