@@ -4,11 +4,7 @@ import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { findVerdicts } from '../../cli/src/recover/verdicts';
 import { beganAfter, asInState } from '../../cli/src/recover/interrupted-operations';
 import type { OperationVerdict } from '../../cli/src/recover/recovery-verdict';
-import type {
-  Deployment,
-  PendingOperation as ExportedOperation,
-  StateResource,
-} from '../../cli/src/pulumi/deployment';
+import type { Deployment, StateResource } from '../../cli/src/pulumi/deployment';
 import { typeToken } from '../../provider/src/resources/provider-reference';
 import type { Entry, Identity, PendingOperation } from '../support/stand-in-engine/entry';
 
@@ -38,11 +34,6 @@ const toResource = (entry: PendingOperation['entry']): StateResource => ({
   ...(entry.outputs && { outputs: entry.outputs }),
   ...(entry.isDoomed === true && { delete: true }),
   ...(entry.isPendingReplacement === true && { pendingReplacement: true }),
-});
-
-const toOperation = ({ type, entry }: PendingOperation): ExportedOperation => ({
-  type,
-  resource: toResource(entry),
 });
 
 /** The entry that `toResource` has exported, with what a command has changed. */
@@ -93,11 +84,7 @@ export function judge(wreck: Wreck, key: KeyInUse): Promise<OperationVerdict[]> 
       return [name, { ...key, objects: objectsIn(deployment.resources, name) }];
     }),
   );
-  const interrupted = {
-    deployment,
-    operations,
-    beganAfter: beganAfter(deployment, history),
-  };
+  const interrupted = { deployment, operations, beganAfter: beganAfter(deployment, history) };
   return findVerdicts(interrupted, accounts, { take: [], clear: [] });
 }
 
@@ -120,5 +107,5 @@ const deploymentOf = ({ entries, operations, past, nowMs }: Wreck): Deployment =
     { type: STACK_TYPE, urn: STACK_URN, created: new Date(past.stackBeganAt).toISOString() },
     ...entries.map(toResource),
   ],
-  pendingOperations: operations.map(toOperation),
+  pendingOperations: operations.map(({ type, entry }) => ({ type, resource: toResource(entry) })),
 });

@@ -139,31 +139,6 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up', { seed: 852 }),
     program(rule('rule0-again', policyB, deny('198.51.100.0/24'), overwrites)),
   ),
-  'a deny goes for a moment if its set moves to another provider while another entry of the state gives it up':
-    life(
-      { seed: 71333067 },
-      program(
-        set('set0', policyA, [allow('203.0.113.0/24')], overwrites),
-        set('set1', policyA, [deny('203.0.113.0/25', 'v2')]),
-      ),
-      run('up', { seed: 416, hasNoFolder: true }),
-      { do: 'duplicate', name: 'set1' },
-      program(
-        set('set1-again', policyA, [deny('203.0.113.0/25', 'v2')], { provider: 'one' }),
-        set('set1', policyA, []),
-      ),
-    ),
-  'a module that others had changed, and whose replacement was interrupted, is made again': life(
-    { seed: 6005994 },
-    program(route('filter0', routeA, 5)),
-    run('up'),
-    others('move', routeA),
-    program(
-      route('filter0-1', routeA, 5, { aliases: ['filter0'], replaceOnChanges: true }),
-      set('set0', policyA, [], { isRefused: true }),
-    ),
-    run('up', { seed: 236, refresh: 'before' }),
-  ),
   'a rule that was taken over just after its create is not gone because a replica does not know it yet': life(
     { seed: 1930109541, switches: { duplicateCidr: 'accepted' }, unknownForMs: 4000 },
     program(

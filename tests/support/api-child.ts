@@ -8,18 +8,13 @@ import { Transport } from '../../provider/src/api/transport';
 const [settings = '{}', times = '1', mode = 'reads'] = process.argv.slice(2);
 
 const clientSettings = JSON.parse(settings) as ClientSettings;
-const client = new ApiClient(clientSettings, {
-  ...{ clock: systemClock, random: () => 0, warn: () => undefined },
-});
+const environment = { clock: systemClock, random: () => 0, warn: () => undefined };
+const client = new ApiClient(clientSettings, environment);
 
 const describe = (error: unknown): object => {
   if (!(error instanceof Error)) return { thrown: String(error) };
   const { name, message } = error;
-  return Object.assign({}, error, {
-    name,
-    message,
-    inspected: inspect(error, { depth: 20, showHidden: true }),
-  });
+  return { ...error, name, message, inspected: inspect(error, { depth: 20, showHidden: true }) };
 };
 
 const answerOf = async (request: Promise<unknown>): Promise<object> => {
@@ -52,12 +47,16 @@ const attempts = async (rounds: readonly number[]): Promise<readonly object[]> =
   return [...first, ...(await Promise.all(rounds.slice(first.length).map(attempt)))];
 };
 
+const reads = async (rounds: readonly number[]): Promise<readonly object[]> => {
+  const answers: object[] = [];
+  for (const _ of rounds) answers.push(await read());
+  return answers;
+};
+const creates = (rounds: readonly number[]): Promise<readonly object[]> => Promise.all(rounds.map(create));
+const modes = { reads, creates, attempts };
+
 const run = async (): Promise<void> => {
-  const rounds = Array.from({ length: Number(times) }, (_, round) => round);
-  const results: object[] = [];
-  if (mode === 'creates') results.push(...(await Promise.all(rounds.map(create))));
-  else if (mode === 'attempts') results.push(...(await attempts(rounds)));
-  else for (const _ of rounds) results.push(await read());
+  const results = await modes[mode as keyof typeof modes]([...Array(Number(times)).keys()]);
   client.close();
   transport.close();
   process.stdout.write(JSON.stringify(results));

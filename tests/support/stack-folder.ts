@@ -46,11 +46,8 @@ export class StackFolder {
         appendFileSync(projectFile, `\nplugins: ${JSON.stringify(project.plugins)}\n`);
     } else {
       // A program in JavaScript starts faster when the host does not look for a compiler.
-      const isTypeScript = !('js' in program);
-      writeJson(projectFile, {
-        ...project,
-        runtime: { name: 'nodejs', options: { typescript: isTypeScript } },
-      });
+      const options = { typescript: !this.isJavaScript };
+      writeJson(projectFile, { ...project, runtime: { name: 'nodejs', options } });
     }
   }
 
@@ -62,9 +59,8 @@ export class StackFolder {
       if (!existsSync(manifest)) writeJson(manifest, { name: 'program', private: true, main: 'index.ts' });
       return;
     }
-    const isTypeScript = 'ts' in program;
-    const main = isTypeScript ? 'index.ts' : 'index.js';
-    writeFileSync(path.join(this.project, main), isTypeScript ? program.ts : program.js);
+    const [main, text] = 'ts' in program ? ['index.ts', program.ts] : ['index.js', program.js];
+    writeFileSync(path.join(this.project, main), text);
     const manifest = path.join(this.project, 'package.json');
     const known: object = existsSync(manifest)
       ? (JSON.parse(readFileSync(manifest, 'utf8')) as object)

@@ -57,7 +57,8 @@ export class StandInEngine {
     const isPreview = command.command === 'preview';
     const file = new StateFile([...this.state], carried, isPreview ? () => undefined : this.save);
     const run = new EngineRun(this.newProcess, file, { ...options, isPreview });
-    return { run, ended: this.finish(run, perform(run, command)) };
+    const program = 'program' in command ? command.program : [];
+    return { run, ended: this.finish(run, works[command.command](run, program)) };
   }
 
   private async finish(run: EngineRun, work: Promise<void>): Promise<Outcome> {
@@ -84,17 +85,7 @@ export async function done(call: Promise<Outcome>): Promise<readonly string[]> {
   return steps;
 }
 
-function perform(run: EngineRun, command: Command): Promise<void> {
-  switch (command.command) {
-    case 'up':
-    case 'preview':
-      return up(run, command.program);
-    case 'refresh':
-      return refresh(run);
-    case 'destroy':
-      return destroy(run);
-  }
-}
+const works = { up, preview: up, refresh, destroy };
 
 /** In neither form of `--refresh` does a destroy know what the program declares. */
 async function destroy(run: EngineRun): Promise<void> {
