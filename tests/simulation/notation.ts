@@ -1,5 +1,5 @@
 // How lives are written by hand: nothing here is random.
-import type { Deed, Life, RunStep, Step } from './life';
+import type { Life, RunStep, Step } from './life';
 import type { NetworkFault, Weather } from './network/faults';
 import {
   type Action,
@@ -69,11 +69,6 @@ export const run = (
   command: RunStep['do'],
   { seed = 1, latencyMs = 80, faults = [], ...more }: Partial<Weather & Omit<RunStep, 'do' | 'weather'>> = {},
 ): RunStep => ({ do: command, weather: { seed, latencyMs, faults }, parallel: 16, ...more });
-
-export const others = (kind: (Deed & { readonly place: string })['kind'], place: string): Step => ({
-  do: 'others',
-  deed: { kind, place },
-});
 
 /** A service and settings that differ from the defaults in the given values. */
 export const life = (circumstances: Partial<Omit<Life, 'steps'>>, ...steps: readonly Step[]): Life => ({

@@ -1,4 +1,3 @@
-import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { providerReference } from '../../provider/src/resources/provider-reference';
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
@@ -6,8 +5,8 @@ import { requireInvariant } from '../support/invariants';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
 import { goodWeather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';
-import { judge, settle, type Wreck } from './recovery';
-import { FOREIGN_KEY, type Process, type World } from './world';
+import { judge, settle } from './recovery';
+import type { Process, World } from './world';
 import type { Bag } from '../support/host-process';
 
 /** How long a list may lag. */
@@ -46,9 +45,13 @@ export class Operator {
     const { world } = this;
     await world.time.run(world.time.sleep(world.settings.operationTimeoutMs + LIST_LAG_MS));
     for (const process of processes) process.kill();
+    const { settings } = world;
+    // The command is repeated if a setting is too impatient for the rate limit, which has the effect of one long try.
+    world.settings = { ...settings, operationTimeoutMs: 300_000 };
     for (let attempt = 0; attempt < 3 && world.engine.pending.length > 0; attempt += 1) {
       await this.settle(world.engine.pending);
     }
+    world.settings = settings;
     if (this.hasPluginDied) await this.removeUnrecorded();
     this.hasPluginDied = false;
   }
@@ -144,9 +147,7 @@ export class Operator {
     world.network.weather = goodWeather(2);
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
     const wreck = { entries: engine.state, operations, past, nowMs: time.epochMs() };
-    await this.judgeAsStranger(wreck);
-    const { host } = this.patientProcess();
-    const judged = await time.run(judge(wreck, host.key));
+    const judged = await time.run(judge(wreck, world.newProcess().host.key));
     for (const { operation, verdict } of judged) {
       world.timeline.note(
         () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,
@@ -161,30 +162,8 @@ export class Operator {
     engine.state = entries;
     engine.pending = [];
     if (toRefresh.length === 0) return;
-    const { settings } = world;
-    // Repeated under a rate limit, too.
-    world.settings = { ...settings, operationTimeoutMs: 300_000 };
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
-    world.settings = settings;
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
-  }
-
-  /** I6: with a key of another account the command settles nothing. */
-  private async judgeAsStranger(wreck: Wreck): Promise<void> {
-    const { host } = this.patientProcess({ apiKey: FOREIGN_KEY });
-    const judged = await this.world.time.run(judge(wreck, host.key));
-    const settled = judged.filter(({ verdict }) => verdict.kind !== 'refuse');
-    requireInvariant(settled.length === 0, 'I6', () => `a foreign key settles ${JSON.stringify(settled)}`);
-  }
-
-  /** The command is repeated if a setting is too impatient for the rate limit, which has the effect of one long try. */
-  private patientProcess(more: Partial<ClientSettings> = {}): Process {
-    const { world } = this;
-    const { settings } = world;
-    world.settings = { ...settings, operationTimeoutMs: 300_000, ...more };
-    const process = world.newProcess();
-    world.settings = settings;
-    return process;
   }
 
   /**

@@ -7,7 +7,6 @@ import {
   edgeB,
   fault,
   life,
-  others,
   overwrites,
   policyA,
   policyB,
