@@ -14,7 +14,8 @@ const client = new ApiClient(clientSettings, environment);
 const describe = (error: unknown): object => {
   if (!(error instanceof Error)) return { thrown: String(error) };
   const { name, message } = error;
-  return { ...error, name, message, inspected: inspect(error, { depth: 20, showHidden: true }) };
+  const inspected = inspect(error, { depth: 20, showHidden: true });
+  return Object.assign({}, error, { name, message, inspected });
 };
 
 const answerOf = async (request: Promise<unknown>): Promise<object> => {
