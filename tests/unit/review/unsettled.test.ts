@@ -1,14 +1,13 @@
 // An object whose state says that it may differ is both: what was there, and what was sent.
 import { readStackState } from '../../../review/src';
-import { agents, policyRule, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
-import { denyIf, edgeInputs, filterInputs, rule, SECRET, setInputs, within } from './inputs';
-import { demanding, newIds, reviewed, told } from './reviewing';
+import { policyRule, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { denyIf, edgeInputs, rule, SECRET, setInputs, within } from './inputs';
+import { demanding, newIds, reviewed } from './reviewing';
 
 const mark = (known: object, sent: unknown) => ({
   outputs: { ...known, unsettledSince: '2026-06-15T00:00:00Z', unsettledInputs: sent },
 });
 const [small, large] = [rule('10.1.0.0/16'), rule('10.0.0.0/8')];
-const denied = edgeInputs(denyIf(within('10.0.0.0/8')));
 const change = (known: object, sent: unknown, after: object) => ({
   before: known,
   after,
@@ -24,25 +23,7 @@ test.each<[string, MadeResource, boolean]>([
   ],
   ['a rule that becomes what the two share', policyRule('it', change(large, small, small)), false],
   ['a rule of which is hidden what was sent', policyRule('it', change(large, SECRET, large)), true],
-  [
-    'a set that may have lost an allow',
-    ruleSet(
-      'it',
-      change(
-        setInputs(['10.0.0.0/8: allow', '192.0.2.0/24: allow']),
-        setInputs(['10.0.0.0/8: allow']),
-        setInputs(['10.0.0.0/8: allow', '192.0.2.0/24: allow']),
-      ),
-    ),
-    true,
-  ],
-  ['an edge that may deny nobody', tcp('it', change(denied, edgeInputs(), edgeInputs())), true],
-  ['an edge of which is hidden what was sent', tcp('it', change(denied, {}, edgeInputs())), true],
-  [
-    'a route that may refuse nobody',
-    agents('it', change(filterInputs(['bot']), filterInputs([]), filterInputs([]))),
-    true,
-  ],
+  ['an edge of which is hidden what was sent', tcp('it', change(edgeInputs(denyIf(within('10.0.0.0/8'))), {}, edgeInputs())), true],
 ])('%s', (_, resource, isGain) => {
   const { findings, verdict } = reviewed([resource], { noNewAccess: true });
   const gains = findings.filter(({ id }) => id === 'new-access');
@@ -73,13 +54,7 @@ describe('an operation that a killed run has begun', () => {
 
   const within8 = { neverWiderThan: ['10.0.0.0/8'] };
 
-  test('an update may have been carried out', () => {
-    expect(failed(judged('updating', office, rule('0.0.0.0/0'))(within8))).toBe(true);
-    expect(failed(judged('updating', office, small)(within8))).toBe(false);
-  });
-
-  test('so may a delete, and a create of what the program has given up', () => {
-    expect(failed(judged('deleting', office, large)({ mustAllow: ['10.0.0.0/8'] }))).toBe(true);
+  test('a create of what the program has given up may have been carried out', () => {
     const gone = policyRule('gone', { after: rule('0.0.0.0/0') });
     expect(failed(judged('creating', gone, rule('0.0.0.0/0'))(within8))).toBe(true);
     expect(failed(judged('reading', gone, rule('0.0.0.0/0'))(within8))).toBe(false);
@@ -94,31 +69,5 @@ describe('an operation that a killed run has begun', () => {
     expect(sent('10.0.0.0/8', '0.0.0.0/0')).toContain('assertion-not-checked');
     expect(sent('10.0.0.0/8', '10.2.0.0/16')).not.toContain('assertion-not-checked');
     expect(sent('0.0.0.0/0')).toContain('assertion-not-checked');
-  });
-
-  test('its object may be where the program needs another one, unless that one may overwrite', () => {
-    const stops = (after: object, type: string, of: MadeResource) =>
-      told(judged(type, of, rule('9.0.0.0/8'), [office, policyRule('new', { after })])({}), 'up-would-fail');
-    const made = policyRule('new', { after: rule('9.0.0.0/8') });
-    for (const [type, of, name] of [
-      ['creating', made, 'new'] as const,
-      ['updating', office, 'office'] as const,
-    ])
-      expect(stops(rule('9.0.0.0/8'), type, of)).toEqual([
-        expect.stringMatching(
-          `The up may stop at "new": .* which the last write of "${name}" may have taken`,
-        ),
-      ]);
-    expect(stops({ ...rule('9.0.0.0/8'), overwriteExisting: true }, 'creating', made)).toEqual([]);
-    expect(stops(rule('9.0.0.0/9'), 'creating', made)).toEqual([]);
-  });
-
-  test('the delete of a module is not decidable', () => {
-    const edge = tcp('edge', { before: denied, after: denied });
-    expect(told(judged('deleting', edge, denied, [office, edge])({}))).toEqual([
-      expect.stringMatching(
-        /^high preview-incomplete: A run was interrupted while it deleted "edge": run .* recover/,
-      ),
-    ]);
   });
 });
