@@ -23,7 +23,11 @@ test.each<[string, MadeResource, boolean]>([
   ],
   ['a rule that becomes what the two share', policyRule('it', change(large, small, small)), false],
   ['a rule of which is hidden what was sent', policyRule('it', change(large, SECRET, large)), true],
-  ['an edge of which is hidden what was sent', tcp('it', change(edgeInputs(denyIf(within('10.0.0.0/8'))), {}, edgeInputs())), true],
+  [
+    'an edge of which is hidden what was sent',
+    tcp('it', change(edgeInputs(denyIf(within('10.0.0.0/8'))), {}, edgeInputs())),
+    true,
+  ],
 ])('%s', (_, resource, isGain) => {
   const { findings, verdict } = reviewed([resource], { noNewAccess: true });
   const gains = findings.filter(({ id }) => id === 'new-access');

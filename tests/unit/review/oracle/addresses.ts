@@ -16,16 +16,6 @@ export const networkOf = (...lengths: readonly number[]): fc.Arbitrary<string> =
   });
 export const network = networkOf(28, 29, 30, 31, 32);
 
-/** The rule twice, each for one half of its network. */
-export function halves<Rule extends { readonly cidr: string }>(rule: Rule): Rule[] {
-  const [base = '', length = '32'] = rule.cidr.split('/');
-  if (length === '32') return [rule];
-  const last = Number(base.split('.')[3]);
-  return [last, last + 2 ** (31 - Number(length))].map((octet) => ({
-    ...{ ...rule, cidr: `198.18.7.${octet}/${Number(length) + 1}` },
-  }));
-}
-
 const valueOf = (ip: string): number =>
   ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
 

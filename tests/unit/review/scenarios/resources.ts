@@ -38,6 +38,12 @@ const imported = (made: typeof tcp, live: object, wanted: object): MadeResource[
     newState: IMPORTED,
   }),
 ];
+/** After a native import, the state holds inputs as a program gives them, and not as check makes them. */
+const justImported = (rules: readonly object[], ...lines: string[]): MadeResource[] => [
+  ruleSet('set', { before: { ...set(), rules }, after: set(...lines) }),
+];
+const OFFICE = { cidr: '8.8.8.0/24', action: 'allow' };
+
 /** What an earlier run could not delete: it shares its name with its successor. */
 const pending = (before: NonNullable<MadeResource['before']>, state: object = {}): MadeResource =>
   policyRule('branch', { op: 'delete-replaced', before, state: { id: 'pending', delete: true, ...state } });
@@ -60,6 +66,17 @@ export const resources: Scenarios<readonly MadeResource[]> = {
         before: A,
         after: { ...A, value: `@policy\n${JSON.stringify(JSON.parse(A.value), undefined, 2)}\n` },
       }),
+    ],
+    'a set was just imported: it is compared rule by rule': justImported(
+      [
+        { ...OFFICE, description: 'Office' },
+        { cidr: '9.9.9.0/24', action: 'deny' },
+      ],
+      "8.8.8.0/24: allow 'Office'",
+      '9.9.9.0/24: deny',
+    ),
+    'a traffic policy was just imported: it is compared by what it says': [
+      tcp('edge', { before: { ...A, value: JSON.parse(A.value) as unknown }, after: A }),
     ],
     'assertions get another name: they ask for as much': [
       office,
@@ -119,6 +136,10 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'gain medium': {
+    'a set that was just imported grows: by what it did not have': justImported(
+      [OFFICE],
+      '8.8.0.0/16: allow',
+    ),
     'a switch that is not known yet: at most what it refused gets in': [
       tcp('a', { before: A, after: { ...A, enabled: UNKNOWN } }),
     ],
@@ -175,6 +196,9 @@ export const resources: Scenarios<readonly MadeResource[]> = {
         before: rule('9.0.0.0/8', 'deny'),
         after: rule('9.0.0.0/8', 'deny', UNKNOWN),
       }),
+    ],
+    'a traffic policy was just imported, and is emptied: its protection is lost': [
+      tcp('edge', { before: { ...A, value: JSON.parse(A.value) as unknown }, after: policy() }),
     ],
     'a traffic policy is imported and emptied: its protection is lost': imported(
       tcp,
@@ -235,6 +259,10 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     ),
   },
   'both medium': {
+    'the rules of an imported set cannot be read: nobody knows whom they let in': justImported(
+      [{ cidr: 'office' }],
+      '8.8.8.0/24: allow',
+    ),
     'a rule with an unknown network becomes a look-up: nobody sees any more whom it keeps out': [
       office,
       policyRule('left', {
