@@ -5,6 +5,9 @@ export const policies: Scenarios<Sides> = {
   same: {
     'an open policy stays: old findings stop nothing': 'allow 0.0.0.0/0 => allow 0.0.0.0/0',
     'a renamed public rule: no news for a public endpoint': 'a = allow 0.0.0.0/0 => b = allow 0.0.0.0/0',
+    'two halves are joined: the same network':
+      's := allow 8.8.8.0/25, allow 8.8.8.128/25 => s := allow 8.8.8.0/24',
+    'a secret network stays: same means unchanged': 'allow 8.8.8.0/24; allow * => allow 8.8.8.0/24; allow *',
     'a set becomes single rules: the same rules':
       's := allow 8.8.8.0/24, deny 8.8.8.1/32 => allow 8.8.8.0/24; deny 8.8.8.1/32',
     'one of three dead rules goes: the rest is no news':
@@ -24,6 +27,8 @@ export const policies: Scenarios<Sides> = {
   'gain medium': {
     'a deny goes beside an exclusive set of a hidden policy that stays: it has deleted already what it can':
       'allow 0.0.0.0/0; deny 9.9.9.0/24; s !:= deny 8.8.8.8/32 @* => - deny 9.9.9.0/24',
+    'a first office: nobody had asked for it before': 'none => allow 8.8.8.0/24; deny 8.8.8.66/32',
+    'an office in place of its half: what is new': 'o = allow 8.8.8.0/25 => o = allow 8.8.8.0/24',
     'a /17: below the limit': 'allow 8.8.8.0/24 => + allow 9.9.0.0/17',
     '8000::/1: nothing of it is routed': 'allow 8.8.8.0/24 => + allow 8000::/1',
     'a small IPv6 site: an ordinary gain': 'allow 8.8.8.0/24 => + allow 2600:1::/48',

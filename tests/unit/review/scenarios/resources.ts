@@ -83,6 +83,12 @@ export const resources: Scenarios<readonly MadeResource[]> = {
       assertionsOf('d', { before: demands({ mustDeny: ['9.9.9.0/24'] }) }),
       assertionsOf('e', { after: demands({ mustDeny: ['9.9.9.0/24'] }) }),
     ],
+    'lines of a set change places, and one gets a note: the same rules': [
+      ruleSet('set', {
+        before: set('8.8.8.0/24: allow', '9.9.9.0/24: allow'),
+        after: set("9.9.9.0/24: allow 'Bern'", '8.8.8.0/24: allow'),
+      }),
+    ],
     'an unchanged secret is revealed: the engine says that it is the same': [
       office,
       policyRule('branch', { op: 'same', before: rule(SECRET), after: BRANCH }),
@@ -96,6 +102,10 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     'a retained allow leaves the stack: it still lets people in': [
       office,
       policyRule('branch', { before: BRANCH, state: RETAINED }),
+    ],
+    'a rule gets another name, and takes over: nobody has seen what it may replace': [
+      policyRule('a', { before: SITE }),
+      policyRule('b', { after: { ...SITE, ...OVERWRITES } }),
     ],
     'a retained rule gets another name: the old one stays on the service': [
       policyRule('a', { before: SITE, state: RETAINED }),
@@ -140,6 +150,12 @@ export const resources: Scenarios<readonly MadeResource[]> = {
       [OFFICE],
       '8.8.0.0/16: allow',
     ),
+    'a vendor stays for longer: a gain from then on': [
+      ruleSet('set', {
+        before: set('8.8.8.0/24: allow', '9.9.9.0/24: allow until 2026-07-01'),
+        after: set('8.8.8.0/24: allow', '9.9.9.0/24: allow until 2026-08-01'),
+      }),
+    ],
     'a switch that is not known yet: at most what it refused gets in': [
       tcp('a', { before: A, after: { ...A, enabled: UNKNOWN } }),
     ],
