@@ -1,6 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
-import { agents, type MadeResource } from './preview-builder';
-import { policyChange } from './scenarios/table';
+import type { MadeResource } from './preview-builder';
+import { policyChange, userAgentChange } from './scenarios/table';
 import { reviewed } from './reviewing';
 
 const notesOf = (ids: readonly string[], resources: readonly MadeResource[], wishes = {}) =>
@@ -76,51 +76,34 @@ test.each(
   expect(named.sort()).toEqual(origins);
 });
 
-/** `+` allows, `-` denies. */
-const filterOf = (patterns: readonly string[]) => ({
-  edgeId: 'e',
-  routeId: 'r',
-  allow: patterns.flatMap((text) => (text.startsWith('+') ? [text.slice(1)] : [])),
-  deny: patterns.flatMap((text) => (text.startsWith('-') ? [text.slice(1)] : [])),
-});
-const notesOfRoute = (before: readonly string[], after: readonly string[], wishes = {}) =>
-  notesOf(
-    ['user-agents-widened', 'user-agents-may-change', 'protection-lost'],
-    [agents('filter', { before: filterOf(before), after: filterOf(after) })],
-    wishes,
-  );
-
-type RouteFact = [fact: string, before: string[], after: string[], notes: string[], model?: string];
+type RouteFact = [fact: string, change: string, note: string, model?: string];
 
 test.each<RouteFact>([
-  ['a deny pattern that goes', ['-curl', '-Wget'], ['-Wget'], ['Cause: deny pattern "curl" is removed.']],
-  ['a new allow pattern', ['-curl'], ['-curl', '+^curl/8'], ['Cause: allow pattern "^curl/8" is added.']],
+  ['a deny pattern that goes', '-curl -Wget => -Wget', 'deny pattern "curl" is removed.'],
+  ['a new allow pattern', '-curl => -curl +^curl/8', 'allow pattern "^curl/8" is added.'],
   [
     'two deny patterns of which one is enough',
-    ['-curl/8\\.6\\.0', '-curl', '-Wget'],
-    ['-Wget'],
-    ['Cause: deny pattern "curl" and deny pattern "curl/8\\.6\\.0" are removed.'],
+    '-curl/8\\.6\\.0 -curl -Wget => -Wget',
+    'deny pattern "curl" and deny pattern "curl/8\\.6\\.0" are removed.',
   ],
   [
     'two deny patterns that no client on record tells apart, and the case of a letter does',
-    ['-(?i)curl/8\\.6\\.0', '-curl', '-Wget'],
-    ['-Wget'],
-    ['Cause: deny pattern "(?i)curl/8\\.6\\.0" and deny pattern "curl" are removed.'],
+    '-(?i)curl/8\\.6\\.0 -curl -Wget => -Wget',
+    'deny pattern "(?i)curl/8\\.6\\.0" and deny pattern "curl" are removed.',
   ],
   [
     'an invalid pattern that goes, once, in a gain that is only possible',
-    ['-curl', '-(?=bot)'],
-    ['-curl'],
-    ['Cause: deny pattern "(?=bot)" is removed.'],
+    '-curl -(?=bot) => -curl',
+    'deny pattern "(?=bot)" is removed.',
   ],
   [
     'the only allow pattern is another one, where an empty list lets everyone in',
-    ['+^Firefox'],
-    ['+^Opera'],
-    ['Cause: allow pattern "^Opera" is added.'],
+    '+^Firefox => +^Opera',
+    'allow pattern "^Opera" is added.',
     'deny-wins',
   ],
-])('attribution of patterns: %s', (...[, before, after, notes, userAgentModel]: RouteFact) => {
-  const assumptions = userAgentModel === undefined ? {} : { assumptions: { userAgentModel } };
-  expect(notesOfRoute(before, after, assumptions)).toEqual(notes);
+])('attribution of patterns: %s', (...[, change, note, userAgentModel]: RouteFact) => {
+  const wishes = userAgentModel === undefined ? {} : { assumptions: { userAgentModel } };
+  const ids = ['user-agents-widened', 'user-agents-may-change', 'protection-lost'];
+  expect(notesOf(ids, userAgentChange(change), wishes)).toEqual([`Cause: ${note}`]);
 });

@@ -80,6 +80,10 @@ function filter(parts: readonly string[]): object {
   return { edgeId: 'e', routeId: 'r', enabled: parts[0] !== 'off', allow: list('+'), deny: list('-') };
 }
 
+export function userAgentChange(sides: Sides): MadeResource[] {
+  return moduleChange(agents, partsOf(sides, ' '), filter);
+}
+
 /** One change and the verdict that is wanted, as the resources of a preview. */
 export interface ScenarioRow {
   readonly of: string;
@@ -105,7 +109,7 @@ function rowsOf<Change>(
 const changeOf = {
   policy: policyChange,
   traffic: (sides: Sides) => moduleChange(tcp, partsOf(sides), document),
-  'user agents': (sides: Sides) => moduleChange(agents, partsOf(sides, ' '), filter),
+  'user agents': userAgentChange,
 };
 
 /** The whole table. */
