@@ -150,14 +150,6 @@ describe('rules that end', () => {
         { clients: 1, requests: 3, fromMs: Date.parse('2026-09-01') },
       ],
     });
-    // Who surely loses access at one moment counts as such, even if the same client only may lose it at a later one.
-    const [again] = subjectsOf(
-      ending(
-        [OFFICE, VENDOR],
-        [OFFICE, `${VENDOR} until 2026-08-31`, '203.0.113.7/32: deny until 2026-07-31', '(unknown 1): allow'],
-      ),
-    );
-    expect(again?.tallies).toMatchObject({ refused: { clients: 1 }, 'may-be-refused': { clients: 1 } });
   });
 });
 
