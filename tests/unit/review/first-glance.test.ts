@@ -1,13 +1,10 @@
 import { plain } from '../../../review/src/text/escape';
 import { renderJson } from '../../../review/src';
-import { added, kept, previewOf, removed, ruleSet } from './preview-builder';
+import { added, kept, type MadeResource, previewOf, removed, ruleSet } from './preview-builder';
 import { rule, setInputs } from './inputs';
-import { reviewed, textOf } from './reviewing';
+import { reviewed, textOf, told } from './reviewing';
 
-const widened = (...resources: Parameters<typeof previewOf>): string[] =>
-  reviewed(resources)
-    .findings.filter(({ id }) => id === 'access-widened')
-    .map(({ reason }) => plain(reason));
+const widened = (...resources: MadeResource[]): string[] => told(reviewed(resources), 'access-widened');
 
 test('of equally bad gains the largest comes first, however many policies there are', () => {
   const small = Array.from({ length: 30 }, (_, index) =>
@@ -38,7 +35,7 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
   const deny = kept('one', rule('8.8.8.8/32', 'deny'));
   const [all, some] = [rule('0.0.0.0/0'), kept('some', rule('9.9.9.0/24'))];
   expect(widened(deny, some, added('all', all))).toEqual([
-    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
+    'high access-widened: Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
   ]);
   const lost = reviewed([deny, some, removed('all', all)]);
   const text = textOf(lost);
@@ -80,7 +77,7 @@ test('of both families, what is left out comes last', () => {
 });
 
 test('a few networks are named as they are', () => {
-  expect(widened(added('all', rule('0.0.0.0/0')))[0]).toMatch(/^In IPv4, "0.0.0.0\/0" \(/);
+  expect(widened(added('all', rule('0.0.0.0/0')))[0]).toMatch(/: In IPv4, "0.0.0.0\/0" \(/);
 });
 
 test('a change that a strict mode stops is said to be stopped', () => {

@@ -16,19 +16,29 @@ const changesOf = (name: string): string[] =>
     (change) => `${change.kind} ${change.before?.origin.name ?? change.after?.origin.name ?? ''}`,
   );
 
-test('recorded: a change of every kind is read with both sides', () => {
-  expect(changesOf('change')).toEqual([
-    'create unk',
-    'replace ua',
-    'replace flip',
-    'delete gone',
-    'create new',
-    'update office',
-    'unchanged same',
-    'update sec',
-    'update set',
-    expect.stringMatching(/^(create|update) tcp$/),
-  ]);
+const OF_EVERY_KIND = [
+  'create unk',
+  'replace ua',
+  'replace flip',
+  'delete gone',
+  'create new',
+  'update office',
+  'unchanged same',
+  'update sec',
+  'update set',
+  expect.stringMatching(/^(create|update) tcp$/),
+] as unknown[];
+
+test.each([
+  ['a change of every kind is read with both sides', 'change', OF_EVERY_KIND],
+  ['steps of a refresh are left out', 'with-refresh', OF_EVERY_KIND],
+  [
+    'what an earlier run left to be deleted is an object of its own',
+    'pending-delete',
+    ['delete one', 'unchanged one', 'unchanged two', 'delete mod'],
+  ],
+])('recorded: %s', (_fact, name, changes) => {
+  expect(changesOf(name)).toEqual(changes);
 });
 
 test.each([
@@ -45,10 +55,6 @@ test.each(['change', 'no-change', 'with-refresh', 'targeted', 'replace-by-hand',
     expect(readPreviewDocument(recorded(name)).gaps).toEqual([]);
   },
 );
-
-test('recorded: steps of a refresh are left out', () => {
-  expect(changesOf('with-refresh')).toEqual(changesOf('change'));
-});
 
 test('recorded: a create that --target leaves out exists on neither side', () => {
   expect(changesOf('targeted').filter((change) => !change.startsWith('unchanged'))).toEqual([
@@ -218,10 +224,6 @@ test('recorded: an import starts from what is live, and the line is that of the 
     },
   ]);
   expect(newIds(reviewed(readPreviewDocument(recorded('import-with-update'))))).toContain('open-to-all');
-});
-
-test('recorded: what an earlier run left to be deleted is an object of its own', () => {
-  expect(changesOf('pending-delete')).toEqual(['delete one', 'unchanged one', 'unchanged two', 'delete mod']);
 });
 
 test('recorded: a look-up that becomes managed is created, at the line of the program, and its object stays', () => {

@@ -73,11 +73,6 @@ test.each<[conditions: string, rules: readonly object[], who: string]>([
     [denyIf("conn.geo.country_code == 'RU'")],
     'everyone whom its conditions kept out can get in',
   ],
-  [
-    'an address',
-    [denyIf(within('192.0.2.66/32'))],
-    '"192.0.2.66/32" (1 address) can get in and could not before',
-  ],
 ])('a policy of %s that goes no longer keeps out whom it may have kept out', (_conditions, rules, who) => {
   const report = reviewed([tcp('tcp', { before: edgeInputs(...rules) })]);
   const reason = `Nothing keeps anyone out of "edgtcp_1" any more: ${who}.`;
