@@ -232,6 +232,12 @@ const urnOf = (type: string) => `urn:pulumi:dev::acme::${type}::open`;
 const review = (waiver: object, ...resources: MadeResource[]) =>
   reviewed(resources, { assertions: waived(waiver), failOn: 'critical' });
 
+test('a waiver covers findings of its kind alone, which stay visible', () => {
+  const { findings } = review({}, open);
+  const covered = findings.flatMap(({ id, waiver }) => (waiver ? [[id, waiver.reason]] : []));
+  expect(covered).toEqual([['open-to-all', 'public site']]);
+});
+
 const namesake = added('ipp_1', rule('0.0.0.0/0', 'allow', 'ipp_2'));
 const hidden = added('open', rule('0.0.0.0/0', 'allow', SECRET));
 const edge = tcp('edge', { after: { ...edgeInputs(), edgeId: 'ipp_1' } });

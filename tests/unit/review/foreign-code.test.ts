@@ -232,12 +232,6 @@ describe('another service', () => {
     });
   });
 
-  test('is part of the reviewed plan: a provider whose step no preview shows', () => {
-    const moved = through(DEFAULT, urnOf('default_1_2_3'));
-    const report = reviewOf([moved], undefined, { expected: review(same).plan.plan });
-    expect(newIds(report)).toContain('plan-differs');
-  });
-
   test('two services never share a policy', () => {
     const beside = (policy: string) =>
       through(urnOf('account'), urnOf('account'), 'b', rule('9.9.9.0/24', 'allow', policy));

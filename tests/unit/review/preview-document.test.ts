@@ -214,18 +214,6 @@ test('a name may hold the separator of URNs', () => {
   expect(step?.urn).toMatchObject({ stack: 'dev', project: 'acme', name: 'a::b' });
 });
 
-test('recorded: an import starts from what is live, and the line is that of the program', () => {
-  const changes = resourceChanges(readPreviewDocument(recorded('import-with-update')).steps);
-  expect(changes).toMatchObject([
-    {
-      kind: 'update',
-      before: { inputs: { cidr: '192.0.2.1/32' } },
-      after: { inputs: { cidr: '0.0.0.0/0' }, origin: { name: 'one' } },
-    },
-  ]);
-  expect(newIds(reviewed(readPreviewDocument(recorded('import-with-update'))))).toContain('open-to-all');
-});
-
 test('recorded: a look-up that becomes managed is created, at the line of the program, and its object stays', () => {
   const preview = readPreviewDocument(recorded('look-up-becomes-managed'));
   expect(preview.gaps).toEqual([]);

@@ -4,7 +4,6 @@ import type { Scenarios, Sides } from './scenario';
 export const policies: Scenarios<Sides> = {
   same: {
     'an open policy stays: old findings stop nothing': 'allow 0.0.0.0/0 => allow 0.0.0.0/0',
-    'a renamed public rule: no news for a public endpoint': 'a = allow 0.0.0.0/0 => b = allow 0.0.0.0/0',
     'two halves are joined: the same network':
       's := allow 8.8.8.0/25, allow 8.8.8.128/25 => s := allow 8.8.8.0/24',
     'a secret network stays: same means unchanged': 'allow 8.8.8.0/24; allow * => allow 8.8.8.0/24; allow *',
@@ -30,7 +29,6 @@ export const policies: Scenarios<Sides> = {
     'a first office: nobody had asked for it before': 'none => allow 8.8.8.0/24; deny 8.8.8.66/32',
     'an office in place of its half: what is new': 'o = allow 8.8.8.0/25 => o = allow 8.8.8.0/24',
     'a /17: below the limit': 'allow 8.8.8.0/24 => + allow 9.9.0.0/17',
-    '8000::/1: nothing of it is routed': 'allow 8.8.8.0/24 => + allow 8000::/1',
     'a small IPv6 site: an ordinary gain': 'allow 8.8.8.0/24 => + allow 2600:1::/48',
     '10.0.0.0/8: not public, but a gain': 'allow 8.8.8.0/24 => + allow 10.0.0.0/8',
     'a deny of one address goes: a gain of one, not a new open policy':
@@ -52,7 +50,6 @@ export const policies: Scenarios<Sides> = {
     '::/0 comes with the denies of what is routed: they may be late':
       'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3; + deny 64:ff9b::/96',
     'a /16: wide': 'allow 8.8.8.0/24 => + allow 9.9.0.0/16',
-    'half of IPv4: most of the public space': 'allow 8.8.8.0/24 => allow 0.0.0.0/1',
     'a provider of IPv6: wide': 'allow 8.8.8.0/24 => + allow 2600:1::/32',
     'a rule beside an exclusive set: the set deletes it, or not':
       's !:= allow 8.8.8.0/24 => + r = allow 9.9.9.0/24',
@@ -67,30 +64,23 @@ export const policies: Scenarios<Sides> = {
       'allow 0.0.0.0/0; d = deny 9.0.0.0/8 => allow 0.0.0.0/0; d = deny 9.0.0.0/8 @?',
   },
   'gain critical': {
-    'all of IPv4: everybody': 'allow 8.8.8.0/24 => + allow 0.0.0.0/0',
     'all unicast of IPv4: multicast is missed by nobody':
       'allow 8.8.8.0/24 => allow 0.0.0.0/1; allow 128.0.0.0/2; allow 192.0.0.0/3',
     '2000::/3: all that is routed of IPv6': 'allow 8.8.8.0/24 => + allow 2000::/3',
     '64:ff9b::/96: all of IPv4 through NAT64': 'allow 8.8.8.0/24 => + allow 64:ff9b::/96',
     'a new public policy: it begins to let in everybody': 'empty => allow 0.0.0.0/0; allow ::/0',
     'a public allow for an unknown policy: that much is told': 'allow 8.8.8.0/24 => + n = allow 0.0.0.0/0 @?',
-    'two policies get one public rule each: each is open':
-      'allow 8.8.8.0/24; x = allow 8.8.8.0/24 @ipp_2 => allow 0.0.0.0/0; x = allow 0.0.0.0/0 @ipp_2',
     '::/0 without 2000::/3: NAT64 reaches all of IPv4': 'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3',
   },
   'loss low': {
     'a deny below a public allow: incident response only tightens': 'allow 0.0.0.0/0 => + deny 9.9.9.9/32',
     'one office of two: half stays in': 'allow 8.8.8.0/24; b = allow 9.9.9.0/24 => - b = allow 9.9.9.0/24',
-    'one host of three: most stay':
-      'allow 8.8.8.1/32; allow 8.8.8.2/32; allow 8.8.8.3/32 => - allow 8.8.8.3/32',
   },
   'loss medium': {
     '255 of 320: less than half still get in, and more than a tenth':
       'allow 8.8.8.0/24; allow 9.9.9.0/26 => allow 8.8.8.0/32; allow 9.9.9.0/26',
     'a public policy is closed to three offices: the advice is followed':
       'allow 0.0.0.0/0 => allow 8.8.8.0/24; allow 9.9.9.0/24; allow 1.1.1.0/24',
-    'a public policy is closed to a site: the advice is followed':
-      'o = allow 0.0.0.0/0 => o = allow 8.8.8.0/24',
     'a secret allow goes: who loses access is not known, who keeps it is':
       'allow 8.8.8.0/24; n = allow * => - n = allow *',
     'a rule of a secret policy goes: who loses is known, by which policy is not':
@@ -99,7 +89,6 @@ export const policies: Scenarios<Sides> = {
   },
   'loss high': {
     'a /24 becomes a /28: fewer than a tenth still get in': 'o = allow 8.8.8.0/24 => o = allow 8.8.8.0/28',
-    'a /8 becomes a /24: hardly anybody still gets in': 'o = allow 8.0.0.0/8 => o = allow 8.8.8.0/24',
     'a family of several goes: the other does not make up for it':
       'allow 8.8.8.0/24; allow 2600:1234::/32 => - allow 2600:1234::/32',
     'a deny beside an exclusive set: the set deletes it, or not':
@@ -110,8 +99,6 @@ export const policies: Scenarios<Sides> = {
   'loss critical': {
     'the last allow goes: nobody gets in any more': 'allow 8.8.8.0/24 => empty',
     'a deny over the only allow: nobody gets in any more': 'allow 8.8.8.0/24 => + deny 8.0.0.0/8',
-    'denies in pieces over the only allow: together they cover it':
-      'allow 8.8.8.0/24 => + deny 8.8.8.0/25; + deny 8.8.8.128/25',
   },
   'both medium': {
     'an office moves: one site for another': 'o = allow 8.8.8.0/24 => o = allow 9.9.9.0/24',

@@ -14,7 +14,6 @@ const SITE = rule('8.8.8.0/24');
 const BRANCH = rule('9.9.9.0/24');
 const BLOCK = rule('8.8.8.8/32', 'deny');
 const office = kept('office', SITE);
-const unchanged = policyRule('branch', { op: 'same', before: BRANCH, after: BRANCH });
 const set = (...lines: string[]) => setInputs(lines);
 const policy = (...expressions: readonly string[]) =>
   edgeInputs(...expressions.map((expression) => ({ ...denyIf(expression), name: 'rule' })));
@@ -47,13 +46,6 @@ const OFFICE = { cidr: '8.8.8.0/24', action: 'allow' };
 /** What an earlier run could not delete: it shares its name with its successor. */
 const pending = (before: NonNullable<MadeResource['before']>, state: object = {}): MadeResource =>
   policyRule('branch', { op: 'delete-replaced', before, state: { id: 'pending', delete: true, ...state } });
-
-const UNCHANGED_CONDITIONS = [
-  "conn.tls.sni == 'a.example'",
-  'conn.ts.hour > 8',
-  "conn.list.exists(x, x == 'a')",
-  "conn['client_ip'] == '8.8.8.8'",
-];
 
 export const resources: Scenarios<readonly MadeResource[]> = {
   same: {
@@ -99,10 +91,6 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'same medium': {
-    'a retained allow leaves the stack: it still lets people in': [
-      office,
-      policyRule('branch', { before: BRANCH, state: RETAINED }),
-    ],
     'a rule gets another name, and takes over: nobody has seen what it may replace': [
       policyRule('a', { before: SITE }),
       policyRule('b', { after: { ...SITE, ...OVERWRITES } }),
@@ -110,11 +98,6 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     'a retained rule gets another name: the old one stays on the service': [
       policyRule('a', { before: SITE, state: RETAINED }),
       policyRule('b', { after: SITE }),
-    ],
-    'what an earlier run left is retained: it leaves the state and stays live': [
-      office,
-      unchanged,
-      pending(BLOCK, { retainOnDelete: true }),
     ],
     'a rule is replaced by one that takes over what it finds: the network of the new one may have a deny': [
       office,
@@ -262,17 +245,6 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     'a filter takes over what it finds: what it replaces may have kept others out': [
       agents('filter', { after: { ...filter('^Wget/'), ...OVERWRITES } }),
     ],
-    ...Object.fromEntries(
-      UNCHANGED_CONDITIONS.map((condition) => [
-        `a deny is added beside the unchanged condition ${condition}: it has the same outcome on both sides`,
-        [
-          tcp('edge', {
-            before: policy(condition),
-            after: policy(condition, within('9.9.9.0/24')),
-          }),
-        ],
-      ]),
-    ),
   },
   'both medium': {
     'the rules of an imported set cannot be read: nobody knows whom they let in': justImported(
@@ -302,13 +274,6 @@ export const resources: Scenarios<readonly MadeResource[]> = {
     ],
     'the route of a filter is not known yet: it may be another one: who says curl may get in': [
       agents('a', { op: 'replace', before: CURL, after: onRoute(UNKNOWN) }),
-    ],
-    'a rule goes to another policy in three steps: so a preview shows a replacement': [
-      kept('c', BRANCH),
-      ...['create-replacement', 'replace'].map((op) =>
-        policyRule('a', { op, before: SITE, after: rule('8.8.8.0/24', 'allow', 'ipp_2') }),
-      ),
-      policyRule('a', { op: 'delete-replaced', before: SITE, state: { delete: true } }),
     ],
   },
   'both high': {
