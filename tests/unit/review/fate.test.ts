@@ -39,15 +39,6 @@ const lookUp = (before: object, id: string, more: Step = {}): Step => ({
 });
 
 describe('a resource that the program only looks up from now on', () => {
-  test('with the same id, the rule stays live: the denies beside it go, and everybody gets in', () => {
-    const all = policyRule('all', { ...lookUp(ALLOW_ALL, 'id-all') });
-    const report = judged(all, ...its({ before: DENY }));
-    expect(report.verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
-    expect(newIds(report)).toEqual(
-      expect.arrayContaining(['left-on-service', 'access-widened', 'new-access']),
-    );
-  });
-
   test.each<[MadeResource['type'], object]>([
     ['IpPolicyRule', DENY],
     ['IpPolicyRuleSet', setInputs([`${NETWORK}: deny`])],
