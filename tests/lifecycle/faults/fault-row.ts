@@ -67,10 +67,6 @@ export const onRules = ({ resource }: Operation): boolean => resource === 'IpPol
 export const onCreates = (operation: Operation): boolean =>
   anyOfTwoKinds(operation) && operation.verb === 'create';
 
-/** Of a success that is not to be believed only a read shows that it was not: the answer to a create would do no harm. */
-export const onCreatesAndReads = (operation: Operation): boolean =>
-  anyOfTwoKinds(operation) && verbs('create', 'read')(operation);
-
 /** A request that is not repeated once it may have arrived, and one that is. */
 export const onRuleWrites = (operation: Operation): boolean =>
   onRules(operation) && verbs('create', 'update')(operation);

@@ -4,7 +4,6 @@ import {
   type FaultRow,
   type FaultSpec,
   onCreates,
-  onCreatesAndReads,
   onRules,
   type Place,
   verbs,
@@ -93,11 +92,7 @@ export const statusFaults: readonly FaultRow[] = [
   ),
   redirected('307 to another origin', 307, ({ otherUrl }) => otherUrl, onBothKinds),
   redirected('307 to itself', 307, ({ serviceUrl }) => serviceUrl),
-  answered(
-    '204 where a body is due',
-    { status: 204, when: 'after' },
-    { hasEffect: true, reaches: onCreatesAndReads },
-  ),
+  answered('204 where a body is due', { status: 204, when: 'after' }, { hasEffect: true }),
   answered(
     '200 with HTML where 204 is due',
     { status: 200, rawBody: html, when: 'after' },
