@@ -4,54 +4,51 @@ import {
   always,
   anyOfTwoKinds,
   type FaultRow,
-  onCreates,
+  hasAnswerObject,
   onRules,
-  onRuleWrites,
   overAllWays,
   overTls,
   type Place,
 } from './fault-row';
 
-const unreachable = (name: string, baseUrl: (place: Place) => string): FaultRow => ({
-  ...{ name, ways: overTls, outcome: 'N', reaches: onRuleWrites },
+const unreachable = (
+  name: string,
+  baseUrl: (place: Place) => string,
+  ways: FaultRow['ways'] = overTls,
+): FaultRow => ({
+  ...{ name, ways, outcome: 'N', reaches: onRules },
   settings: (place) => ({ baseUrl: baseUrl(place) }),
 });
 
 const brokenHandshake = (name: string, how: HandshakeEnd): FaultRow => ({
-  ...{ name: `TLS handshake ${name}`, outcome: 'N', reaches: onRuleWrites, ways: overTls },
+  ...{ name: `TLS handshake ${name}`, outcome: 'N', reaches: onRules, ways: overTls },
   obstacle: { at: 'handshake', how },
 });
 
 const noTunnel = (name: string, answer: string | typeof silence): FaultRow => ({
-  ...{ name: `proxy ${name}`, outcome: 'N', reaches: onRuleWrites, ways: ['proxy'] },
+  ...{ name: `proxy ${name}`, outcome: 'N', reaches: onRules, ways: ['proxy'] },
   obstacle: { at: 'tunnel', answer },
 });
 
-const interrupted = (
-  name: string,
-  kind: 'reset' | 'close' | 'timeout',
-  reaches?: FaultRow['reaches'],
-): FaultRow[] =>
+const interrupted = (name: string, kind: 'reset' | 'close' | 'timeout'): FaultRow[] =>
   (['before', 'after'] as const).map((when) => ({
     ...{ name: `${name} ${when} the effect`, outcome: 'A', hasEffect: when === 'after', ways: overAllWays },
-    reaches: reaches ?? (when === 'after' ? always : anyOfTwoKinds),
+    reaches: when === 'after' ? always : anyOfTwoKinds,
     fault: () => ({ kind, when }),
   }));
 
 const spoilt = (
   name: string,
   fault: NonNullable<FaultRow['fault']>,
-  row: Partial<FaultRow> = {},
+  { ways = ['http'], reaches = hasAnswerObject }: Partial<FaultRow> = {},
 ): FaultRow => ({
-  ...{ name, outcome: 'A', hasEffect: true, reaches: onCreates, fault, ...row },
+  ...{ name, outcome: 'A', hasEffect: true, ways, fault },
+  reaches: (operation) => anyOfTwoKinds(operation) && reaches(operation),
 });
 
 /** Faults of the way to the service and back. */
 export const connectionFaults: readonly FaultRow[] = [
-  {
-    ...unreachable('connection refused', ({ serviceUrl }) => serviceUrl.replace(/:\d+$/, ':1')),
-    ...{ reaches: onRules, ways: overAllWays },
-  },
+  unreachable('connection refused', ({ serviceUrl }) => serviceUrl.replace(/:\d+$/, ':1'), overAllWays),
   unreachable('no such host', () => 'https://service.invalid'),
   unreachable('no TLS where it is due', ({ otherUrl }) => otherUrl.replace('http:', 'https:')),
   unreachable('certificate for another name', ({ serviceUrl }) =>
@@ -68,8 +65,8 @@ export const connectionFaults: readonly FaultRow[] = [
   noTunnel('dies after its answer', 'HTTP/1.1 200 Connection established\r\n\r\n'),
   noTunnel('never answers', silence),
   ...interrupted('connection reset', 'reset'),
-  ...interrupted('connection closed', 'close', onCreates),
-  ...interrupted('no answer in time', 'timeout', anyOfTwoKinds),
+  ...interrupted('connection closed', 'close'),
+  ...interrupted('no answer in time', 'timeout'),
   spoilt('body cut short, its length announced', () => ({ kind: 'cut', framing: 'length' }), {
     ways: overAllWays,
   }),
@@ -78,10 +75,14 @@ export const connectionFaults: readonly FaultRow[] = [
     ways: overAllWays,
   }),
   spoilt('body that drips past the time of a request', () => ({ kind: 'drip', bytes: 1, intervalMs: 100 })),
-  spoilt('body beyond 8 MiB', () => ({ kind: 'huge-body', sizeBytes: 9 * 2 ** 20 })),
-  spoilt('gzip bomb', () => ({ kind: 'huge-body', sizeBytes: 24 * 2 ** 20, gzip: true })),
-  spoilt('headers beyond what is read', () => ({
-    kind: 'mutate',
-    headers: { 'X-Padding': '0'.repeat(65_536) },
+  spoilt('body beyond 8 MiB, of a list 64 MiB', ({ operation }) => ({
+    kind: 'huge-body',
+    sizeBytes: (operation.verb === 'list' ? 65 : 9) * 2 ** 20,
   })),
+  spoilt('gzip bomb', () => ({ kind: 'huge-body', sizeBytes: 24 * 2 ** 20, gzip: true })),
+  spoilt(
+    'headers beyond what is read',
+    () => ({ kind: 'mutate', headers: { 'X-Padding': '0'.repeat(65_536) } }),
+    { reaches: always },
+  ),
 ];

@@ -60,17 +60,6 @@ export const anyOfTwoKinds = ({ resource }: Operation): boolean =>
 
 export const onRules = ({ resource }: Operation): boolean => resource === 'IpPolicyRule';
 
-/**
- * The client judges an answer, or that there is none, before it looks at the operation (`tests/unit/api/call.test.ts`). So one row
- * of each verdict is tried on all operations, and the others on creates, which a wrong verdict would make twice.
- */
-export const onCreates = (operation: Operation): boolean =>
-  anyOfTwoKinds(operation) && operation.verb === 'create';
-
-/** A request that is not repeated once it may have arrived, and one that is. */
-export const onRuleWrites = (operation: Operation): boolean =>
-  onRules(operation) && verbs('create', 'update')(operation);
-
 export const always = (): boolean => true;
 
 export const hasAnswerBody = ({ verb }: Operation): boolean => verb !== 'delete';

@@ -1,6 +1,6 @@
 import { connectionFaults } from './connection-faults';
 import { contentFaults } from './content-faults';
-import { type FaultRow, onRules, onRuleWrites } from './fault-row';
+import { type FaultRow, onRules } from './fault-row';
 import { type Operation, operations } from './operations';
 import { statusFaults } from './status-faults';
 import type { WayName } from './ways';
@@ -17,7 +17,24 @@ export const faultGroups: Readonly<Record<string, readonly FaultRow[]>> = {
 
 const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
 
-export const operationsOf = ({ reaches }: FaultRow): readonly Operation[] => operations.filter(reaches);
+const kindsOf = ({ reaches }: FaultRow): string[] => [
+  ...new Set(operations.filter((each) => reaches(each) && !onRules(each)).map(({ resource }) => resource)),
+];
+
+/** Modules share one lifecycle, but each kind compares its own content: after a request that was done, or is quoted. */
+const rowsInTurn = faultRows.filter(
+  (row) => row.hasEffect !== true && row.isEcho !== true && kindsOf(row).length > 1,
+);
+
+/** A row is tried on all kinds of module that it reaches. The rows that no content decides are tried on one kind, in turn. */
+export function operationsOf(row: FaultRow): readonly Operation[] {
+  const reached = operations.filter(row.reaches);
+  const turn = rowsInTurn.indexOf(row);
+  if (turn === -1) return reached;
+  const kinds = kindsOf(row);
+  const chosen = kinds[turn % kinds.length];
+  return reached.filter((operation) => onRules(operation) || operation.resource === chosen);
+}
 
 export const waysOf = ({ ways = ['http'] }: FaultRow): readonly WayName[] => ways;
 
@@ -27,8 +44,8 @@ export interface Cell {
   readonly operation: Operation;
 }
 
-/** Transport does not know operations: what is tried again on another way is tried on two. */
-const triedAgainOn = { http: () => true, https: onRuleWrites, proxy: onRuleWrites } as const;
+/** Transport does not know resources: what is tried again on another way is tried on rules. */
+const triedAgainOn = { http: () => true, https: onRules, proxy: onRules } as const;
 
 /** What is tried on one way, with names for tests. */
 export const cellsOf = (way: WayName): (readonly [fault: string, operation: string, cell: Cell])[] =>
