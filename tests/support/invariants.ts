@@ -3,7 +3,7 @@ import type { SecretsScan } from './secrets-scan';
 import type { Entry, Outcome, StandInEngine } from './stand-in-engine';
 import { full, isSame, type Thing } from './things';
 
-/** The invariants, by their numbers in docs/contributing/reliability.md. */
+/** The invariants, by their numbers in docs/contributing/fault-matrix.md. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',

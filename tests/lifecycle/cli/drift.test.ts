@@ -238,6 +238,14 @@ describe('rules that no stack manages', () => {
   });
 });
 
+test('a list that lags makes no drift', async () => {
+  const stack = await Stack.start();
+  stack.scene.emulator.setSwitches({ listLagMs: 10_000 });
+  await stack.add('IpPolicyRuleSet', 'sites', sites(4));
+  await stack.add('IpPolicyRule', 'office', office);
+  expect(await stack.lines()).toEqual({ exitCode: 0, lines: [] });
+});
+
 describe('exit code 2: nobody can tell', () => {
   const setAside = (stack: Stack) => {
     const [, , , set = {}] = stack.resources;

@@ -112,12 +112,15 @@ test('import --run: one that ended midway brings in the rest when it is repeated
 test('import: new objects get files and names of their own; a rule of a set that was written is not new, and half an import file is an obstacle', async () => {
   const { emulator, line } = await afterImport('--as', 'set');
   const code = line.read('adopted/adopted.ts');
-  emulator.remote.createRule({ cidr: '10.9.0.0/16', ip_policy_id: policyId, action: 'deny' });
-  const only = (network: string) => line.run('import', '--all', '--as', 'set', '--cidr', network);
-  expect((await only('10.9.0.0/16')).exitCode).toBe(0);
+  const added = ['10.8.0.0/16', '10.9.0.0/16'];
+  for (const cidr of added) emulator.remote.createRule({ cidr, ip_policy_id: policyId, action: 'deny' });
+  const only = (...cidrs: string[]) =>
+    line.run('import', '--all', '--as', 'set', ...cidrs.flatMap((cidr) => ['--cidr', cidr]));
+  expect((await only(...added)).exitCode).toBe(0);
   expect(line.read('adopted/adopted.ts')).toBe(code);
   const [, name] = /new IpPolicyRuleSet\("([^"]+)"/.exec(code) ?? [];
   expect(line.read('adopted/adopted-2.ts')).toContain(`new IpPolicyRuleSet("${name ?? ''}-2", {`);
+  for (const cidr of added) expect(line.read('adopted/adopted-2.ts')).toContain(cidr);
   expect(await only('10.1.0.0/16')).toMatchObject(noted(3, 'adopted.import.json already describes'));
   line.write('adopted/adopted.import.json', '{"resources": [');
   expect(await only('10.1.0.0/16')).toMatchObject(noted(3, 'is not a complete import file'));

@@ -57,6 +57,6 @@ const isInColumn = ({ resource, verb }: Operation, column: (typeof columns)[numb
   (resource === 'IpPolicyRule') === column.isRule && verb === column.verb;
 
 // `npm run docs:reliability` writes it.
-test('docs/contributing/reliability.md shows the fault matrix that the tests drive', () => {
-  expectGeneratedPart('docs/contributing/reliability.md', 'matrix', reliabilityTable());
+test('docs/contributing/fault-matrix.md shows the fault matrix that the tests drive', () => {
+  expectGeneratedPart('docs/contributing/fault-matrix.md', 'matrix', reliabilityTable());
 });

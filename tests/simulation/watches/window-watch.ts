@@ -1,4 +1,4 @@
-// What for: the watches: each holds some invariants of docs/contributing/reliability.md.
+// What for: the watches: each holds some invariants of docs/contributing/fault-matrix.md.
 // Must not know: how a life is made: watches see events and states.
 import type { RuleWire } from '../../../emulator/src/index';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';

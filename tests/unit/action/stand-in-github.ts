@@ -78,7 +78,7 @@ export class StandInGitHub {
   readonly runs = new Map<string, object>();
   /** What a head has and its base has not. */
   readonly changes = new Map<string, Commit[]>();
-  /** Calls that are answered once with this status, whether they were carried out or not; `LOST` ends the connection instead. */
+  /** Calls, by their beginning, that are answered once with this status, whether or not they were carried out; `LOST` ends the connection. */
   readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
 
@@ -117,7 +117,7 @@ export class StandInGitHub {
   }
 
   private outage(request: IncomingMessage, text: string): Answer {
-    const at = this.outages.findIndex(({ call }) => `${request.method} ${request.url}`.startsWith(call));
+    const at = this.outages.findIndex(({ call }) => `${request.method} ${request.url} `.startsWith(call));
     const [outage] = at < 0 ? [] : this.outages.splice(at, 1);
     if (outage?.isDone) this.answer(request, text);
     return outage && [outage.status, {}, { 'retry-after': '0' }];

@@ -216,7 +216,9 @@ describe('an operation on a set', () => {
       ...{ urn: create.resource.urn, type: setType },
       outputs: { ...setInputs, rules: rulesText('10.0.0.0/16'), ruleIdList: noted.id },
     };
-    const update = { ...createSet(setInputs), type: 'updating' };
+    // A rule that has ended is sought nowhere.
+    const ended = `${setInputs.rules}ended 198.51.100.7/32: deny until 2026-01-01\n`;
+    const update = { ...createSet({ ...setInputs, rules: ended }), type: 'updating' };
     expect(judgeOne(update, [noted, added], { resources: [entry] })).toMatchObject({
       kind: 'refresh',
       outputs: { rules: setInputs.rules, ruleIdList: `${noted.id}\n${added.id}\n` },

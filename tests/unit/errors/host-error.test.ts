@@ -12,6 +12,20 @@ test('a finished sentence passes without a stack', () => {
   expect(error).not.toHaveProperty('id');
 });
 
+test('a partial failure keeps id, known properties and the provider reference, and no absent value', () => {
+  const failure = new PartialFailure({
+    id: 'ipr_1',
+    state: { cidr: '10.0.0.0/8', metadata: undefined },
+    reasons: ['a', 'b'],
+  });
+  expect(toHostError(failure, reference)).toMatchObject({
+    id: 'ipr_1',
+    properties: { cidr: '10.0.0.0/8', __provider: 'constant' },
+    reasons: ['a', 'b'],
+    message: 'a\nb',
+  });
+});
+
 test('a foreign error loses its text and an id that the host would take for "created"', () => {
   const foreign = Object.assign(new TypeError('Bearer hunter2'), { id: 'x', config: { headers: 'hunter2' } });
   const error = toHostError(foreign, reference);

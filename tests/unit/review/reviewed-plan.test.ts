@@ -72,6 +72,16 @@ test.each(
       ['import of "found" was not reviewed'],
     ],
     'one resource less': [[office, branch], [office], ['"branch" is not in this plan any more']],
+    'a rule of the same policy that has changed since': [
+      [office, branch],
+      [kept('office', rule('8.8.0.0/16')), branch],
+      ['"office" would end up with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+    ],
+    'a rule of the same policy that is gone since': [
+      [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
+      [office, branch],
+      ['"block" is not in this plan any more'],
+    ],
     'a rule of the same policy that has come since': [
       [office, branch],
       [office, branch, kept('since', rule('7.7.7.0/24'))],

@@ -163,6 +163,7 @@ test.each<[found: string, fact: string, before: object, after: object]>([
   ['another', 'a key in clear in place of a secret', { apiKey: ENCRYPTED }, { apiKey: 'two' }],
   ['another', 'a proxy that comes', {}, { proxy: '[secret]' }],
   ['another', 'a proxy that was a secret', { proxy: ENCRYPTED }, { proxy: 'http://evil.example' }],
+  ['another', 'a proxy that goes', { proxy: ENCRYPTED }, {}],
   ['the same', 'another spelling', { baseUrl: 'https://a.example' }, { baseUrl: 'HTTPS://A.example:443/' }],
   ['the same', 'a secret proxy', { proxy: ENCRYPTED }, { proxy: '[secret]' }],
   ['the same', 'a secret key', { apiKey: ENCRYPTED }, { apiKey: '[secret]' }],

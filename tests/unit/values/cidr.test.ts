@@ -9,6 +9,9 @@ function refusal(text: string): { reason: string; suggestions: readonly string[]
 test.each([
   ['blanks before and after', ' 10.0.0.0/8\n', ['10.0.0.0/8']],
   ['a no-break space', '10.0.0.0/8\u00a0', ['10.0.0.0/8']],
+  ['a zero before the prefix length', '10.0.0.0/08', []],
+  ['an octet beyond 255', '10.0.0.256/32', []],
+  ['two prefix lengths', '2001:db8::1/32/48', []],
   ['IPv4-mapped, an address', '::ffff:192.0.2.1', ['192.0.2.1/32']],
   ['IPv4-mapped, a range', '::FFFF:10.0.0.0/104', ['10.0.0.0/8']],
   ['IPv4-mapped, written in hexadecimal', '::ffff:a00:1/128', ['10.0.0.1/32']],
