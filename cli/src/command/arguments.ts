@@ -20,7 +20,7 @@ export const withCommonOptions = (
     ? command.option(
         '-s, --stack <name>',
         'a stack to compare with (repeatable; default: the selected one)',
-        (name: string, before: readonly string[] = []) => [...new Set([...before, name])],
+        (name: string, before?: readonly string[]) => [...new Set([...(before ?? []), name])],
       )
     : command.option('-s, --stack <name>', 'work on this stack (default: the selected one)')
   )
