@@ -3,7 +3,7 @@ import { deferCleanup } from '../../support/cleanup';
 import { send, type HttpAnswer, type Outgoing } from './http';
 
 /** The headers every request of a well-behaved client carries. */
-export const clientHeaders = { Authorization: 'Bearer test-key', 'Service-Version': '2' };
+const clientHeaders = { Authorization: 'Bearer test-key', 'Service-Version': '2' };
 
 /** The rule that tests ask for; its policy is `ipp_test`. */
 export const testRule = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny' };

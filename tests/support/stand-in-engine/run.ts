@@ -112,7 +112,7 @@ export interface RunOptions {
 const PLUGIN_DIED = 'error reading from server: EOF';
 
 /** The engine stops; the reason has been noted already. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
 
 const never = new Promise<never>(() => undefined);
 
