@@ -10,17 +10,8 @@ import { reviewed, told } from '../unit/review/reviewing';
 import { type Change, change, changesIn, edgeOf, policiesOf, previewed, programOf } from './review/changes';
 import { modulesOf, rulesOf } from './review/live-objects';
 
-const HOSTS: readonly Host[] = ['dynamic', 'native'];
-
-const office = (options = '{}', description = 'office') =>
-  `new IpPolicyRule('office', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8',
-    description: '${description}' }, ${options});`;
-
-/** The name and the version by which the engine itself calls its provider. */
-const engineProvider = (baseUrl: string, urn: string): string => {
-  const name = /::(default[^:]*)$/.exec(urn)?.[1] ?? '';
-  return `const provider = new Provider('${name}', { baseUrl: ${literal(baseUrl)} });`;
-};
+const office = (options = '{}') =>
+  `new IpPolicyRule('office', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8' }, ${options});`;
 
 /** Refuses everybody. */
 const SHUT = { enabled: true, value: '{"inbound":[{"name":"all","actions":[{"type":"deny"}]}]}' };
@@ -122,141 +113,139 @@ test.each([
   },
 );
 
-describe.each(HOSTS)('%s', (host) => {
-  test('a provider of the program with the name of the engine’s sends nothing elsewhere unseen', async () => {
+test.each<Host>(['dynamic', 'native'])(
+  '%s: a provider of the program with the name of the engine’s sends nothing elsewhere unseen',
+  async (host) => {
     const [service, elsewhere] = [await startService(), await startService()];
     const { stack } = await stackOnService({ program: program(`${office()} return {};`), host }, service);
     await stack.up();
-    const shown = async () => {
-      const { preview, state } = await previewed(stack);
-      const { findings, verdict } = reviewed(preview, { state });
-      return { services: told({ findings }, 'service-changed'), affectsAccess: verdict.affectsAccess };
-    };
-    expect(await shown()).toEqual({ services: [], affectsAccess: false });
+    // The name and the version by which the engine itself calls its provider.
     const { resources } = await stack.state();
-    const urn = resources.map((each) => each.urn).find((each) => /::default[^:]*$/.test(each)) ?? '';
-    const hostile = engineProvider(elsewhere.emulator.url, urn);
+    const [name = ''] = resources.flatMap(({ urn }) => /::(default[^:]*)$/.exec(urn)?.[1] ?? []);
+    const hostile = `const provider = new Provider('${name}', { baseUrl: ${literal(elsewhere.emulator.url)} });`;
     stack.writeProgram(program(`${hostile} ${office('{ provider }')} return {};`));
-    expect(await shown()).toEqual({
-      services: [expect.stringMatching(/^high service-changed: 1 resource .* would go to/)],
-      affectsAccess: true,
-    });
-  });
-
-  test('a write whose answer is lost for good: what comes next is not without effect, in any kind of resource', async () => {
-    const write = (part: (of: Change) => string) => programOf(LOST.map(part));
-    const { stack, emulator } = await stackOnService({
-      program: write((of) => of.before),
-      host,
-      config: ONCE,
-    });
-    await stack.up();
-    const always = { kind: 'reset', times: 'always' } as const;
-    const faults = [
-      ...NOT_CARRIED_OUT.map((index) => ({
-        ...{ method: 'PUT', path: placeOf(index) },
-        when: 'before' as const,
-      })),
-      ...['PUT', 'PATCH', 'POST', 'DELETE'].map((method) => ({ method, when: 'after' as const })),
-      { method: 'GET' },
-    ].map((each) => emulator.fault({ ...always, ...each }));
-    stack.writeProgram(write(({ between }) => between));
-    // All at once: after the first failure, the engine begins nothing more.
-    await stack.up({ args: ['--parallel', '64', '--continue-on-error'], expect: 'failure' });
-    for (const each of faults) each.remove();
-    stack.writeProgram(write(({ after }) => after));
-
     const { preview, state } = await previewed(stack);
-    const report = reviewed(preview, { state, noNewAccess: true });
-    const open = report.findings.filter(({ id }) => id === 'new-access').map(({ where }) => where.subject);
-    expect(preview.gaps).toEqual([]);
-    expect(open.sort()).toEqual(LOST.map((_, index) => subjectOf(index)).sort());
-    expect(report.verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
-    await stack.up();
-    const settled = await previewed(stack);
-    expect(told(reviewed(settled.preview, { state: settled.state }))).toEqual([]);
-  });
-
-  test('a killed update is both: what was there, and what was sent', async () => {
-    const { stack, emulator } = await stackOnService({
-      program: program(`${rule('10.0.0.0/8')} return {};`),
-      host,
-    });
-    await stack.up();
-    stack.writeProgram(program(`${rule('0.0.0.0/0')} return {};`));
-    await killBehindEffect({ stack, emulator }, 'up', { methods: ['PATCH'], count: 1 });
-    stack.writeProgram(program(`${rule('10.0.0.0/8')} return {};`));
-    await stack.cancel();
-    const { preview, state } = await previewed(stack);
-    const ceiling = (network: string) => {
-      const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, neverWiderThan: [network] }] });
-      return reviewed(preview, { state, assertions: readAssertionFile(text, 'a.json') }).verdict.outcome;
-    };
-    expect(ceiling('10.0.0.0/8')).not.toBe('clear');
-    expect(ceiling('0.0.0.0/0')).toBe('clear');
-  });
-
-  test('whether a killed delete has deleted a module is not decidable, and a deny may be gone', async () => {
-    const deny = `new IpPolicyRule('deny', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.1.0.0/16' });`;
-    const all = `${rule('10.0.0.0/8')} ${deny} ${edge('10.0.0.0/8')} return {};`;
-    const { stack, emulator } = await stackOnService({ program: program(all), host });
-    await stack.up();
-    stack.writeProgram(program('return {};'));
-    await killBehindEffect({ stack, emulator }, 'up', { methods: ['DELETE'], count: 3 });
-    stack.writeProgram(program(all));
-    await stack.cancel();
-    const { preview, state } = await previewed(stack);
-    expect(told(reviewed(preview, { state }))).toEqual([
-      expect.stringMatching(/^high preview-incomplete: A run was interrupted while it deleted "edge": run/),
+    const { findings, verdict } = reviewed(preview, { state });
+    expect(told({ findings }, 'service-changed')).toEqual([
+      expect.stringMatching(/^high service-changed: 1 resource .* would go to/),
     ]);
-    const pending = state.pending.filter(({ state: { type } }) => type.endsWith('IpPolicyRule'));
-    const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, mustDeny: ['10.1.0.0/16'] }] });
+    expect(verdict.affectsAccess).toBe(true);
+  },
+);
+
+test('a write whose answer is lost for good: what comes next is not without effect, in any kind of resource', async () => {
+  const write = (part: (of: Change) => string) => programOf(LOST.map(part));
+  const { stack, emulator } = await stackOnService({
+    program: write((of) => of.before),
+    host: 'dynamic',
+    config: ONCE,
+  });
+  await stack.up();
+  const always = { kind: 'reset', times: 'always' } as const;
+  const faults = [
+    ...NOT_CARRIED_OUT.map((index) => ({
+      ...{ method: 'PUT', path: placeOf(index) },
+      when: 'before' as const,
+    })),
+    ...['PUT', 'PATCH', 'POST', 'DELETE'].map((method) => ({ method, when: 'after' as const })),
+    { method: 'GET' },
+  ].map((each) => emulator.fault({ ...always, ...each }));
+  stack.writeProgram(write(({ between }) => between));
+  // All at once: after the first failure, the engine begins nothing more.
+  await stack.up({ args: ['--parallel', '64', '--continue-on-error'], expect: 'failure' });
+  for (const each of faults) each.remove();
+  stack.writeProgram(write(({ after }) => after));
+
+  const { preview, state } = await previewed(stack);
+  const report = reviewed(preview, { state, noNewAccess: true });
+  const open = report.findings.filter(({ id }) => id === 'new-access').map(({ where }) => where.subject);
+  expect(preview.gaps).toEqual([]);
+  expect(open.sort()).toEqual(LOST.map((_, index) => subjectOf(index)).sort());
+  expect(report.verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+  await stack.up();
+  const settled = await previewed(stack);
+  expect(told(reviewed(settled.preview, { state: settled.state }))).toEqual([]);
+});
+
+test('a killed update is both: what was there, and what was sent', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`${rule('10.0.0.0/8')} return {};`),
+    host: 'native',
+  });
+  await stack.up();
+  stack.writeProgram(program(`${rule('0.0.0.0/0')} return {};`));
+  await killBehindEffect({ stack, emulator }, 'up', { methods: ['PATCH'], count: 1 });
+  stack.writeProgram(program(`${rule('10.0.0.0/8')} return {};`));
+  await stack.cancel();
+  const { preview, state } = await previewed(stack);
+  const ceiling = (network: string) => {
+    const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, neverWiderThan: [network] }] });
+    return reviewed(preview, { state, assertions: readAssertionFile(text, 'a.json') }).verdict.outcome;
+  };
+  expect(ceiling('10.0.0.0/8')).not.toBe('clear');
+  expect(ceiling('0.0.0.0/0')).toBe('clear');
+});
+
+test('whether a killed delete has deleted a module is not decidable, and a deny may be gone', async () => {
+  const deny = `new IpPolicyRule('deny', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.1.0.0/16' });`;
+  const all = `${rule('10.0.0.0/8')} ${deny} ${edge('10.0.0.0/8')} return {};`;
+  const { stack, emulator } = await stackOnService({ program: program(all), host: 'dynamic' });
+  await stack.up();
+  stack.writeProgram(program('return {};'));
+  await killBehindEffect({ stack, emulator }, 'up', { methods: ['DELETE'], count: 3 });
+  stack.writeProgram(program(all));
+  await stack.cancel();
+  const { preview, state } = await previewed(stack);
+  expect(told(reviewed(preview, { state }))).toEqual([
+    expect.stringMatching(/^high preview-incomplete: A run was interrupted while it deleted "edge": run/),
+  ]);
+  const pending = state.pending.filter(({ state: { type } }) => type.endsWith('IpPolicyRule'));
+  const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, mustDeny: ['10.1.0.0/16'] }] });
+  const assertions = readAssertionFile(text, 'a.json');
+  expect(reviewed(preview, { state: { ...state, pending }, assertions }).verdict.outcome).not.toBe('clear');
+  expect(reviewed(preview, { state: { ...state, pending: [] }, assertions }).verdict.outcome).toBe('clear');
+});
+
+test('with --live, before is what the service has, and after what the run really writes', async () => {
+  const places = [0, 1, 2].map((index) => policiesOf(index)[0]);
+  const write = (name: string, description: string) =>
+    programOf([
+      `new TcpEdgeTrafficPolicyModule('module', { edgeId: '${edgeOf(0)}', value: { inbound: [{ name: '${name}',
+        expressions: ["inCidrRange(conn.client_ip, '10.0.0.0/8')"], actions: [{ type: 'deny' }] }] } });`,
+      `one('allow', A); one('deny', '10.0.1.0/28', DENY);`,
+      `one('text', A, { description: '${description}' }); set('a', [B, C]);`,
+    ]);
+  const { stack, emulator } = await stackOnService({ program: write('before', 'before'), host: 'native' });
+  await stack.up();
+  const { remote } = emulator;
+  const judged = async () => {
+    const { preview, state } = await previewed(stack);
+    const held = emulator.state();
+    const live = { liveRules: rulesOf(held), liveModules: modulesOf(held) };
+    const text = JSON.stringify({ policies: [{ ipPolicyId: places[1], mustDeny: ['10.0.1.1'] }] });
     const assertions = readAssertionFile(text, 'a.json');
-    expect(reviewed(preview, { state: { ...state, pending }, assertions }).verdict.outcome).not.toBe('clear');
-    expect(reviewed(preview, { state: { ...state, pending: [] }, assertions }).verdict.outcome).toBe('clear');
-  });
-
-  test('with --live, before is what the service has, and after what the run really writes', async () => {
-    const places = [0, 1, 2].map((index) => policiesOf(index)[0]);
-    const write = (name: string, description: string) =>
-      programOf([
-        `new TcpEdgeTrafficPolicyModule('module', { edgeId: '${edgeOf(0)}', value: { inbound: [{ name: '${name}',
-          expressions: ["inCidrRange(conn.client_ip, '10.0.0.0/8')"], actions: [{ type: 'deny' }] }] } });`,
-        `one('allow', A); one('deny', '10.0.1.0/28', DENY);`,
-        `one('text', A, { description: '${description}' }); set('a', [B, C]);`,
-      ]);
-    const { stack, emulator } = await stackOnService({ program: write('before', 'before'), host });
-    await stack.up();
-    const { remote } = emulator;
-    const judged = async () => {
-      const { preview, state } = await previewed(stack);
-      const held = emulator.state();
-      const live = { liveRules: rulesOf(held), liveModules: modulesOf(held) };
-      const text = JSON.stringify({ policies: [{ ipPolicyId: places[1], mustDeny: ['10.0.1.1'] }] });
-      const assertions = readAssertionFile(text, 'a.json');
-      return {
-        live: reviewed(preview, { state, ...live, assertions }),
-        blind: reviewed(preview, { state, assertions }),
-      };
+    return {
+      live: reviewed(preview, { state, ...live, assertions }),
+      blind: reviewed(preview, { state, assertions }),
     };
-    const idsOf = ({ findings }: Report) => [...new Set(findings.map(({ id }) => id))].sort();
-    stack.writeProgram(write('after', 'after'));
-    const quiet = await judged();
-    expect(idsOf(quiet.live)).toEqual(idsOf(quiet.blind));
-    expect(quiet.live.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
+  };
+  const idsOf = ({ findings }: Report) => [...new Set(findings.map(({ id }) => id))].sort();
+  stack.writeProgram(write('after', 'after'));
+  const quiet = await judged();
+  expect(idsOf(quiet.live)).toEqual(idsOf(quiet.blind));
+  expect(quiet.live.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
 
-    remote.modules('tcpModules').set(edgeOf(0), SHUT);
-    const find = (policy: string | undefined, cidr: string) =>
-      emulator.state().rules.find((each) => each.ip_policy.id === policy && each.cidr === cidr)?.id ?? '';
-    remote.deleteRule(find(places[1], '10.0.1.0/28'));
-    remote.deleteRule(find(places[2], '10.0.1.0/24'));
-    const { live, blind } = await judged();
-    expect(blind.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
-    expect(told(live, 'state-drifted')).toEqual([expect.stringMatching(/^info state-drifted: 3 resources/)]);
-    expect(told(live, 'up-would-fail')).toEqual([expect.stringContaining('no longer exists on the service')]);
-    expect(idsOf(live)).toEqual(expect.arrayContaining(['assertion-failed', 'traffic-rule-changed']));
-    expect(live.findings.map(({ where }) => where.subject)).toContain(edgeOf(0));
-    const failed = await stack.up({ expect: 'failure' });
-    expect(failed.output).toContain('no longer exists');
-  });
+  remote.modules('tcpModules').set(edgeOf(0), SHUT);
+  const find = (policy: string | undefined, cidr: string) =>
+    emulator.state().rules.find((each) => each.ip_policy.id === policy && each.cidr === cidr)?.id ?? '';
+  remote.deleteRule(find(places[1], '10.0.1.0/28'));
+  remote.deleteRule(find(places[2], '10.0.1.0/24'));
+  const { live, blind } = await judged();
+  expect(blind.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
+  expect(told(live, 'state-drifted')).toEqual([expect.stringMatching(/^info state-drifted: 3 resources/)]);
+  expect(told(live, 'up-would-fail')).toEqual([expect.stringContaining('no longer exists on the service')]);
+  expect(idsOf(live)).toEqual(expect.arrayContaining(['assertion-failed', 'traffic-rule-changed']));
+  expect(live.findings.map(({ where }) => where.subject)).toContain(edgeOf(0));
+  const failed = await stack.up({ expect: 'failure' });
+  expect(failed.output).toContain('no longer exists');
 });
