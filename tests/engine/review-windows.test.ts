@@ -68,122 +68,107 @@ const isIn = (emulator: Emulator, subject: string, address: string): boolean =>
 const openIn = (emulator: Emulator): number[] =>
   PROGRAMS.flatMap((_, index) => (isIn(emulator, subjectOf(index), addressOf(index)) ? [index] : []));
 
-describe.each<Host>(['dynamic', 'native'])('%s', (host) => {
-  test('an up lets in, for a while, whom the review has named, and nobody else', async () => {
-    const { stack, emulator } = await stackOnService({ program: write('before'), host });
-    await stack.up({ args: AT_ONCE });
-    const before = openIn(emulator);
-    stack.writeProgram(write('after'));
-    const { preview, state } = await previewed(stack);
-    const report = reviewed(preview, { state, noNewAccess: true });
-    const named = (id: string) =>
-      report.findings.flatMap(({ id: of, severity, gained, where: { subject } }) =>
-        of === id && gained !== undefined && subject !== undefined ? [`${severity} ${subject}`] : [],
-      );
-    expect(named('access-meanwhile').sort()).toEqual(
-      OPEN.map((_, index) => `high ${subjectOf(index)}`).sort(),
+test('an up lets in, for a while, whom the review has named, and nobody else', async () => {
+  const { stack, emulator } = await stackOnService({ program: write('before'), host: 'dynamic' });
+  await stack.up({ args: AT_ONCE });
+  const before = openIn(emulator);
+  stack.writeProgram(write('after'));
+  const { preview, state } = await previewed(stack);
+  const report = reviewed(preview, { state, noNewAccess: true });
+  const named = (id: string) =>
+    report.findings.flatMap(({ id: of, severity, gained, where: { subject } }) =>
+      of === id && gained !== undefined && subject !== undefined ? [`${severity} ${subject}`] : [],
     );
-    expect(named('new-access').map((text) => text.split(' ')[1])).toEqual(
-      expect.arrayContaining(OPEN.map((_, index) => subjectOf(index))),
-    );
+  expect(named('access-meanwhile').sort()).toEqual(OPEN.map((_, index) => `high ${subjectOf(index)}`).sort());
+  expect(named('new-access').map((text) => text.split(' ')[1])).toEqual(
+    expect.arrayContaining(OPEN.map((_, index) => subjectOf(index))),
+  );
 
-    const seen = new Set<number>();
-    const look = () => {
-      for (const index of openIn(emulator)) seen.add(index);
-    };
-    const wide = emulator
-      .state()
-      .rules.find(({ ip_policy, cidr }) => ip_policy.id === subjectOf(1) && cidr === '9.0.0.0/8');
-    const held = [
-      ...[edgeOf(0), newEdge(2)].map((edge) => ({
-        method: 'PUT',
-        path: `/edges/tcp/${edge}/traffic_policy`,
-      })),
-      { method: 'DELETE', path: `/ip_policy_rules/${wide?.id ?? ''}` },
-    ].map((target) => emulator.hold({ ...target, when: 'before' }));
-    const done = stack.up({ args: AT_ONCE });
-    for (const [at, each] of held.entries()) {
-      await each.reached;
-      // Steps that need nothing run beside the one that is held.
-      await eventually('whom the review has named gets in', () => {
-        look();
-        return seen.has(OPENED[at] ?? NaN) || undefined;
-      });
-      each.release();
-    }
-    await done;
-    expect([before, openIn(emulator)]).toEqual([[], []]);
-    expect([...seen].sort()).toEqual([0, 1, 2]);
-  });
-
-  test('a module that is replaced at its place keeps nobody out in between', async () => {
-    const again = (times: number) => programOf([`edge('e', [A], {}, { replacementTrigger: ${times} });`]);
-    const { stack, emulator } = await stackOnService({ program: again(1), host });
-    await stack.up();
-    const { tcpModules: whole } = emulator.state();
-    stack.writeProgram(again(2));
-    const { preview, state } = await previewed(stack);
-    expect(reviewed(preview, { state }).findings).toMatchObject([
-      { id: 'access-meanwhile', severity: 'medium' },
-    ]);
-    const path = `/edges/tcp/${edgeOf(0)}/traffic_policy`;
-    const held = emulator.hold({ method: 'PUT', path, when: 'before' });
-    const done = stack.up();
-    await held.reached;
-    expect(emulator.state().tcpModules).not.toEqual(whole);
-    held.release();
-    await done;
-    expect(emulator.state().tcpModules).toEqual(whole);
-  });
-
-  test('a step that fails for good leaves open what the review has named', async () => {
-    const [attack] = OPEN;
-    const programs = attack ? [attack] : [];
-    const { stack, emulator } = await stackOnService({ program: write('before', programs), host });
-    await stack.up();
-    stack.writeProgram(write('after', programs));
-    const { preview, state } = await previewed(stack);
-    const { findings } = reviewed(preview, { state });
-    expect(findings.map(({ id }) => id)).toContain('access-meanwhile');
-    emulator.fault({ method: 'PUT', kind: 'status', status: 403, times: 'always' });
-    await stack.up({ args: AT_ONCE, expect: 'failure' });
-    expect(isIn(emulator, subjectOf(0), addressOf(0))).toBe(true);
-  });
-
-  test('random programs: whoever gets in on the way alone is named', async () => {
-    const dice = new Dice(host === 'dynamic' ? 61 : 62);
-    const changes = Array.from({ length: RANDOM_CHANGES }, (_, index) => randomChange(dice, index));
-    const service = await startService({ switches: { duplicateCidr: 'accepted' } });
-    const { emulator } = service;
-    const { stack } = await stackOnService({ program: write('before', changes), host }, service);
-    await stack.up({ args: AT_ONCE });
-    stack.writeProgram(write('after', changes));
-    const { preview, state } = await previewed(stack);
-    const { policies } = reviewed(preview, { state, assumptions: { duplicateNetworks: 'accepted' } });
-    const whoIsIn = () =>
-      policies.flatMap(({ policyId }) =>
-        ADDRESSES.filter((ip) => isIn(emulator, policyId, ip)).map((ip) => `${ip} by ${policyId}`),
-      );
-    const [before, seen] = [whoIsIn(), new Set<string>()];
-    let last = '';
-    const timer = setInterval(() => {
-      const live = JSON.stringify(emulator.state().rules.map(({ id, cidr, action }) => [id, cidr, action]));
-      if (live === last) return;
-      last = live;
-      for (const each of whoIsIn()) seen.add(each);
-    }, 1);
-    await stack.up({ args: AT_ONCE }).finally(() => {
-      clearInterval(timer);
+  const seen = new Set<number>();
+  const look = () => {
+    for (const index of openIn(emulator)) seen.add(index);
+  };
+  const wide = emulator
+    .state()
+    .rules.find(({ ip_policy, cidr }) => ip_policy.id === subjectOf(1) && cidr === '9.0.0.0/8');
+  const held = [
+    ...[edgeOf(0), newEdge(2)].map((edge) => ({
+      method: 'PUT',
+      path: `/edges/tcp/${edge}/traffic_policy`,
+    })),
+    { method: 'DELETE', path: `/ip_policy_rules/${wide?.id ?? ''}` },
+  ].map((target) => emulator.hold({ ...target, when: 'before' }));
+  const done = stack.up({ args: AT_ONCE });
+  for (const [at, each] of held.entries()) {
+    await each.reached;
+    // Steps that need nothing run beside the one that is held.
+    await eventually('whom the review has named gets in', () => {
+      look();
+      return seen.has(OPENED[at] ?? NaN) || undefined;
     });
-    const atEnds = new Set([...before, ...whoIsIn()]);
-    const named = policies.flatMap(({ policyId, meanwhile }) =>
-      ADDRESSES.filter((ip) => meanwhile && covers(meanwhile.gained, cidrOf(ip))).map(
-        (ip) => `${ip} by ${policyId}`,
-      ),
+    each.release();
+  }
+  await done;
+  expect([before, openIn(emulator)]).toEqual([[], []]);
+  expect([...seen].sort()).toEqual([0, 1, 2]);
+});
+
+test('a module that is replaced at its place keeps nobody out in between', async () => {
+  const again = (times: number) => programOf([`edge('e', [A], {}, { replacementTrigger: ${times} });`]);
+  const { stack, emulator } = await stackOnService({ program: again(1), host: 'native' });
+  await stack.up();
+  const { tcpModules: whole } = emulator.state();
+  stack.writeProgram(again(2));
+  const { preview, state } = await previewed(stack);
+  expect(reviewed(preview, { state }).findings).toMatchObject([
+    { id: 'access-meanwhile', severity: 'medium' },
+  ]);
+  const path = `/edges/tcp/${edgeOf(0)}/traffic_policy`;
+  const held = emulator.hold({ method: 'PUT', path, when: 'before' });
+  const done = stack.up();
+  await held.reached;
+  expect(emulator.state().tcpModules).not.toEqual(whole);
+  held.release();
+  await done;
+  expect(emulator.state().tcpModules).toEqual(whole);
+});
+
+test.each<[Host, number]>([
+  ['dynamic', 61],
+  ['native', 62],
+])('%s: random programs: whoever gets in on the way alone is named', async (host, seed) => {
+  const dice = new Dice(seed);
+  const changes = Array.from({ length: RANDOM_CHANGES }, (_, index) => randomChange(dice, index));
+  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
+  const { emulator } = service;
+  const { stack } = await stackOnService({ program: write('before', changes), host }, service);
+  await stack.up({ args: AT_ONCE });
+  stack.writeProgram(write('after', changes));
+  const { preview, state } = await previewed(stack);
+  const { policies } = reviewed(preview, { state, assumptions: { duplicateNetworks: 'accepted' } });
+  const whoIsIn = () =>
+    policies.flatMap(({ policyId }) =>
+      ADDRESSES.filter((ip) => isIn(emulator, policyId, ip)).map((ip) => `${ip} by ${policyId}`),
     );
-    expect(named.length).toBeGreaterThan(0);
-    expect([...seen].filter((each) => !atEnds.has(each) && !named.includes(each))).toEqual([]);
+  const [before, seen] = [whoIsIn(), new Set<string>()];
+  let last = '';
+  const timer = setInterval(() => {
+    const live = JSON.stringify(emulator.state().rules.map(({ id, cidr, action }) => [id, cidr, action]));
+    if (live === last) return;
+    last = live;
+    for (const each of whoIsIn()) seen.add(each);
+  }, 1);
+  await stack.up({ args: AT_ONCE }).finally(() => {
+    clearInterval(timer);
   });
+  const atEnds = new Set([...before, ...whoIsIn()]);
+  const named = policies.flatMap(({ policyId, meanwhile }) =>
+    ADDRESSES.filter((ip) => meanwhile && covers(meanwhile.gained, cidrOf(ip))).map(
+      (ip) => `${ip} by ${policyId}`,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect([...seen].filter((each) => !atEnds.has(each) && !named.includes(each))).toEqual([]);
 });
 
 const RANDOM_CHANGES = Number(process.env['EDGE_POLICY_CHANGES'] ?? 20);
