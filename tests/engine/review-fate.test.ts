@@ -343,7 +343,7 @@ function expectAccess(
   expect([...letIn].sort()).toEqual(whoGetsIn(before, subjects).sort());
 }
 
-const TURNS = Number(process.env['EDGE_POLICY_CHANGES'] ?? 12);
+const TURNS = Number(process.env['EDGE_POLICY_CHANGES'] ?? 8);
 
 const emptyStack = async (host: Host, service: Service): Promise<PulumiStack> =>
   (await stackOnService({ program: programText('return {};'), host }, service)).stack;
@@ -377,31 +377,28 @@ test('a preview of a state that the program rewrites first is not decidable, on 
   expect(preview.gaps.length === 0).toBe(stateGaps(preview.steps, state).length === 0);
 });
 
-test.each<Host>(['dynamic', 'native'])(
-  '%s: what the last run has only looked up is live when its denies leave',
-  async (host) => {
-    const rule = (name: string, cidr: string, action: string) =>
-      `new IpPolicyRule('${name}', { ipPolicyId: '${policyId}', cidr: '${cidr}', action: '${action}' });`;
-    const denies = `${rule('low', '0.0.0.0/1', 'deny')} ${rule('high', '128.0.0.0/1', 'deny')}`;
-    const programOf = (...parts: string[]) => programText(`${parts.join(' ')} return {};`);
-    const { stack } = await stackOnService({
-      program: programOf(rule('all', '0.0.0.0/0', 'allow'), denies),
-      host,
-    });
-    await stack.up();
-    const id = ownResources(await stack.state()).find(({ urn }) => urn.endsWith('::all'))?.id ?? '';
-    const lookUp = `IpPolicyRule.get('all', '${id}');`;
-    stack.writeProgram(programOf(lookUp, denies));
-    await stack.up();
-    stack.writeProgram(programOf(lookUp));
-    const { preview, state } = await previewed(stack);
-    const { findings, lookedUp } = reviewed(preview, { state });
-    expect(lookedUp).toEqual(['all']);
-    expect(findings.map(({ id: kind, severity }) => `${severity} ${kind}`)).toContain(
-      'critical access-may-change',
-    );
-  },
-);
+test('what the last run has only looked up is live when its denies leave', async () => {
+  const rule = (name: string, cidr: string, action: string) =>
+    `new IpPolicyRule('${name}', { ipPolicyId: '${policyId}', cidr: '${cidr}', action: '${action}' });`;
+  const denies = `${rule('low', '0.0.0.0/1', 'deny')} ${rule('high', '128.0.0.0/1', 'deny')}`;
+  const programOf = (...parts: string[]) => programText(`${parts.join(' ')} return {};`);
+  const { stack } = await stackOnService({
+    program: programOf(rule('all', '0.0.0.0/0', 'allow'), denies),
+    host: 'native',
+  });
+  await stack.up();
+  const id = ownResources(await stack.state()).find(({ urn }) => urn.endsWith('::all'))?.id ?? '';
+  const lookUp = `IpPolicyRule.get('all', '${id}');`;
+  stack.writeProgram(programOf(lookUp, denies));
+  await stack.up();
+  stack.writeProgram(programOf(lookUp));
+  const { preview, state } = await previewed(stack);
+  const { findings, lookedUp } = reviewed(preview, { state });
+  expect(lookedUp).toEqual(['all']);
+  expect(findings.map(({ id: kind, severity }) => `${severity} ${kind}`)).toContain(
+    'critical access-may-change',
+  );
+});
 
 test('an import that an up refuses to replace is not decidable, however much the preview shows', async () => {
   const service = await startService();
@@ -420,13 +417,12 @@ test('an import that an up refuses to replace is not decidable, however much the
     const { stdout } = await stack.call(['preview', '--json', '--show-sames', ...args]);
     return readPreviewDocument(stdout).gaps.some((gap) => plain(gap).includes('remove its option import'));
   };
-  const refused = [imported(first, '10.0.0.0/24', 'deny'), imported(second, '10.0.1.0/24', 'deny')];
-  expect(await isRefused(refused[0] ?? before)).toBe(true);
+  const denied = imported(first, '10.0.0.0/24', 'deny');
+  expect(await isRefused(denied)).toBe(true);
   stack.writeProgram(before);
   await stack.up();
-  for (const program of refused)
-    for (const args of [[], ['--show-replacement-steps']])
-      expect(await isRefused(program, ...args)).toBe(true);
+  expect(await isRefused(denied)).toBe(true);
+  expect(await isRefused(imported(second, '10.0.1.0/24', 'deny'), '--show-replacement-steps')).toBe(true);
   expect((await stack.up({ expect: 'failure' })).output).toContain('may not be replaced');
   expect(await isRefused(imported(second, '10.0.1.0/24', 'allow'))).toBe(false);
 });
