@@ -42,9 +42,10 @@ test.each(['dynamic', 'native'] as const)(
     expect(ownResources(await stack.state())).toHaveLength(3);
 
     stack.writeProgram(under('KEY', 'URL', 'three'));
-    expect((await stack.up({ env })).changes).toEqual({});
+    const back = await stack.up({ env });
+    expect(back.changes).toEqual({});
+    expect(back.output).not.toContain('last written or read with a key');
     expect((await stack.refresh({ env })).changes).toEqual({});
-    expect((await stack.up({ env })).output).not.toContain('another key');
 
     // What moves to a provider of another address is deleted here and made there.
     const { emulator: elsewhere } = await startService();
@@ -54,8 +55,6 @@ test.each(['dynamic', 'native'] as const)(
     expect((await stack.up({ env: there })).changes).toMatchObject({ replace: 3 });
     expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
     expect(elsewhere.state().rules).toHaveLength(2);
-    await stack.destroy({ env: there });
-    expect(elsewhere.state()).toMatchObject({ rules: [], tcpModules: {} });
   },
 );
 

@@ -13,16 +13,13 @@ test.each([
   const { stack } = await stackOnService({ program: { js: office }, env });
   await stack.up();
   const { stdout } = await stack.call(['stack', 'history', '--json']);
-  const [run] = JSON.parse(stdout) as { startTime: string; endTime: string }[];
-  const asked = (near = '', seconds: number) => {
-    const at = new Date(Date.parse(near) + 1000 * seconds).toISOString();
-    return edgePolicy(stack, ['explain', '203.0.113.7', '--stack=dev', `--policy=${policyId}`, '--at', at]);
-  };
-  const after = await asked(run?.endTime, 1);
+  const [run] = JSON.parse(stdout) as { endTime: string }[];
+  const at = new Date(Date.parse(run?.endTime ?? '') + 1000).toISOString();
+  const args = ['explain', '203.0.113.7', '--stack=dev', `--policy=${policyId}`, '--at', at];
+  const after = await edgePolicy(stack, args);
   expect(after.stdout).toContain('let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24"');
   expect(after.stderr).toContain('As recorded at ');
   expect(after.isSuccess).toBe(true);
-  expect((await asked(run?.startTime, -60)).stderr).toContain('No run is recorded');
 });
 
 /** A backend of the CLI that numbers the states of the stack `me/harness/dev`, by the paths that the CLI calls. */

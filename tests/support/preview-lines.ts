@@ -13,3 +13,7 @@ export const changesOf = (stdout: string, name: string): string[] =>
   linesOf(stdout, name)
     .filter((line) => /^ *[-+~]/.test(line))
     .map((line) => line.trimStart());
+
+/** What a preview or a run prints of the rules of sets that change, without their indentation. */
+export const changedRules = (stdout: string): string[] =>
+  stdout.split('\n').flatMap((line) => /^ +([-+] [0-9a-f:.]+\/\d+: .*)$/.exec(line)?.[1] ?? []);
