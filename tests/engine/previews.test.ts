@@ -1,14 +1,18 @@
 import { readLine } from '../../provider/src/rule-set/rule-line';
-import { policyId } from '../support/ids';
+import { otherPolicyId, policyId } from '../support/ids';
 import { changesOf, linesOf } from '../support/preview-lines';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 
-const sets = (descriptions: readonly (readonly string[])[]) =>
+/** Sets of rules with these descriptions, and rules of their own. */
+const declared = (descriptions: readonly (readonly string[])[], ...ofRules: string[]) =>
   program(`
     ${literal(descriptions)}.forEach((texts, index) => new IpPolicyRuleSet('set-' + index, {
       ipPolicyId: '${policyId}',
       rules: texts.map((description, rule) => ({ cidr: \`10.\${index}.\${rule}.0/24\`, action: 'allow', description })),
+    }));
+    ${literal(ofRules)}.forEach((description, index) => new IpPolicyRule('rule-' + index, {
+      ipPolicyId: '${otherPolicyId}', action: 'allow', cidr: \`10.\${index}.0.0/16\`, description,
     }));
     return {};
   `);
@@ -20,7 +24,7 @@ const nasty = [
   '\u001b[2J', '<{%reset%}>', '<{%nonsense%}>', '\u202ea', '~', 'null', '1e3', 'ü: 💡',
 ];
 
-test('a new set is shown in full, an edit by its own line, and no description makes the CLI read or do anything else', async () => {
+test('a new set is shown in full, an edit by its own line, and no description makes the CLI read or do anything else; control characters of a rule are shown as escapes', async () => {
   const before = [
     ...nasty.map((text) => [text, text]),
     ['one'],
@@ -35,7 +39,7 @@ test('a new set is shown in full, an edit by its own line, and no description ma
     ['first', 'last'],
     ...nasty.map((text) => [`x${text}`]),
   ];
-  const { stack } = await stackOnService({ program: sets(before) });
+  const { stack, emulator } = await stackOnService({ program: declared(before, 'office\r') });
   const created = (await stack.preview({ args: ['--diff'] })).stdout;
   for (const index of nasty.keys())
     expect(linesOf(created, `set-${index}`).slice(2, 6)).toEqual([
@@ -45,9 +49,10 @@ test('a new set is shown in full, an edit by its own line, and no description ma
       expect.stringMatching(/^ *\}$/),
     ]);
   await stack.up();
-  stack.writeProgram(sets(after));
+  expect(emulator.state().rules.map(({ description }) => description)).toContain('office\r');
+  stack.writeProgram(declared(after, 'site\u001b[2J\u009b\u202e', 'office\r'));
   const { stdout, changes } = await stack.preview({ args: ['--diff'] });
-  expect(changes).toEqual({ update: before.length });
+  expect(changes).toEqual({ update: before.length + 1, create: 1 });
   const [none, one, more] = [nasty.length, nasty.length + 1, nasty.length + 2];
   for (const index of before.keys()) {
     const [title, ...changed] = changesOf(stdout, `set-${index}`);
@@ -65,21 +70,6 @@ test('a new set is shown in full, an edit by its own line, and no description ma
       ]);
     }
   }
-});
-
-test('control characters in the description of a single rule reach the service, and are shown as escapes', async () => {
-  const rules = (...descriptions: string[]) =>
-    program(`
-      ${literal(descriptions)}.forEach((description, index) => new IpPolicyRule('rule-' + index, {
-        ipPolicyId: '${policyId}', action: 'allow', cidr: \`10.\${index}.0.0/16\`, description,
-      }));
-      return {};
-    `);
-  const { stack, emulator } = await stackOnService({ program: rules('office\r') });
-  await stack.up();
-  expect(emulator.state().rules.map(({ description }) => description)).toEqual(['office\r']);
-  stack.writeProgram(rules('site\u001b[2J\u009b\u202e', 'office\r'));
-  const { stdout } = await stack.preview({ args: ['--diff'] });
   expect(changesOf(stdout, 'rule-0').at(-1)).toContain(String.raw`"office\r" => "site\x1b[2J\u009b\u202e"`);
   expect(linesOf(stdout, 'rule-1').join('\n')).toContain(String.raw`description: "office\r"`);
 });

@@ -26,7 +26,6 @@ test('secrets and the key stay out of output, state, event logs and -v=9 logs, f
   }
 
   stack.writeProgram(secretive('two'));
-  await stack.preview({ args: ['--diff'], isVerbose: true });
   await stack.up({ args: ['--diff'], isVerbose: true });
   emulator.remote.updateRule(rule?.id ?? '', { description: 'theirs' });
   await stack.refresh({ args: ['--diff'], isVerbose: true });
@@ -80,8 +79,7 @@ test('what becomes secret or plain is no change, and decides whether a message o
   await stack.up();
   for (const isSecret of [false, true]) {
     stack.writeProgram(declared(isSecret));
-    const { changes, stdout } = await stack.preview({ args: ['--diff'] });
+    const { changes, stdout } = await stack.up({ args: ['--diff'] });
     expect([changes, /^ *[~+-] |__secretInputs/m.exec(stdout)]).toEqual([{}, null]);
-    await stack.up();
   }
 });
