@@ -32,8 +32,8 @@ export const notNatively = {
   'engine/stand-in-engine': 'whether the stand-in for the engine does what the engine does',
   'journeys/(recover|recover-walk-through|import-walk-through)\\.':
     'the command; crash.test recovers natively from each kind of end, engine/import adopts natively',
-  'journeys/(demo|examples|feeds|first-hour|package|package-managers|prepack|recipes|test-your-program)\\.':
+  'journeys/(demo|examples|feeds|first-hour|lists|package|package-managers|prepack|recipes|test-your-program)\\.':
     'packages, tools and programs of the docs, with the default host',
   'journeys/(merge-gate|review-then-apply)': 'scripts around stacks, which take the host as the stack has it',
-  'journeys/(lists|plugin-archives)': 'they name the plugin themselves',
+  'journeys/plugin-archives': 'it names the plugin itself',
 };
