@@ -39,9 +39,6 @@ test('quickstart: one of each resource', async () => {
   expect(rules).toMatchObject([{ cidr: '203.0.113.0/24', action: 'allow' }]);
   expect(Object.values(tcpModules)).toHaveLength(1);
   expect(Object.values(httpsModules)).toMatchObject([{ deny: ['(?i)sqlmap', '(?i)nikto'] }]);
-  await stack.expectEmptyPreview();
-  await stack.destroy();
-  expect(emulator.state().rules).toEqual([]);
 });
 
 test('office-allow-list: the rules of the data file, in the policy of the stack', async () => {
@@ -56,7 +53,6 @@ test('office-allow-list: the rules of the data file, in the policy of the stack'
   expect(new Set(rules.map(({ ip_policy }) => ip_policy.id))).toEqual(new Set([ipPolicyId]));
   expect(rules.map(({ description }) => description)).toContain('VPN exit (prod)');
   expect(rules.map(({ cidr }) => cidr)).toContain('203.0.113.7/32');
-  await stack.expectEmptyPreview();
 });
 
 test('bots-and-bogons: the special-purpose networks and the crawlers', async () => {
@@ -67,7 +63,6 @@ test('bots-and-bogons: the special-purpose networks and the crawlers', async () 
   expect((JSON.parse(policy?.value ?? '{}') as { inbound: unknown[] }).inbound).toHaveLength(19);
   const [filter] = Object.values(httpsModules);
   expect(filter?.deny.length).toBeGreaterThan(50);
-  await stack.expectEmptyPreview();
 });
 
 test('lookups: what exists is read, and destroy leaves it alone', async () => {
@@ -82,7 +77,7 @@ test('lookups: what exists is read, and destroy leaves it alone', async () => {
   });
   const [, office] = emulator.state().rules;
   await stack.up();
-  expect((await stack.call(['stack', 'output', '--json'])).json).toEqual({
+  expect(await stack.outputs()).toEqual({
     deniedCidrs: ['192.0.2.0/24'],
     officeSince: office?.created_at,
     isEdgePolicyEnabled: true,

@@ -113,55 +113,32 @@ test('--live counts the rules that are on the service and not in the stack', asy
   expect(exitCode).toBe(0);
 });
 
-describe('one change in every format', () => {
-  const files = {
-    json: 'widened.json',
-    text: 'widened.txt',
-  };
-
-  beforeAll(async () => {
-    await preview(scenarios.find(({ golden }) => golden === 'widened')?.change ?? {});
-  });
-
-  test('the whole reports', async () => {
-    await review(Object.entries(files).map(([format, file]) => `--write=${format}=${file}`));
-    for (const file of Object.values(files)) expectGolden(file, readFileSync(inProject(stack, file), 'utf8'));
-  });
-
-  test('the command of the package makes the preview itself, and prints the same bytes', async () => {
-    const args = ['--fail-on', 'medium', '--format', 'markdown'];
-    const run = await edgePolicy(stack, ['review', '--stack', 'dev', ...args]);
-    const withoutHash = (text: string) => text.replace(/Reviewed plan `\w+/g, 'Reviewed plan `');
-    const { exitCode, output } = await review(args);
-    expect([run.exitCode, withoutHash(run.stdout)]).toEqual([exitCode, withoutHash(output)]);
-  });
+test('one change in every format, and the command of the package makes the preview itself and prints the same bytes', async () => {
+  await preview(scenarios.find(({ golden }) => golden === 'widened')?.change ?? {});
+  await review(['--write=json=widened.json', '--write=text=widened.txt']);
+  for (const file of ['widened.json', 'widened.txt'])
+    expectGolden(file, readFileSync(inProject(stack, file), 'utf8'));
+  const args = ['--fail-on', 'medium', '--format', 'markdown'];
+  const run = await edgePolicy(stack, ['review', '--stack', 'dev', ...args]);
+  const withoutHash = (text: string) => text.replace(/Reviewed plan `\w+/g, 'Reviewed plan `');
+  const { exitCode, output } = await review(args);
+  expect([run.exitCode, withoutHash(run.stdout)]).toEqual([exitCode, withoutHash(output)]);
 });
 
-describe('a change as another person has seen it', () => {
+test('--accept and --expect: exactly the change as another person has seen it passes, and not one in which only a text is another', async () => {
   const told = (metadata: string) =>
     rule('branch', '9.8.0.0/15').replace('});', `, metadata: ${literal(metadata)} });`);
-
-  test('--accept: exactly this one passes, and not one in which only a text is another', async () => {
-    await preview({ branch: told('{"owner":"it"}') });
-    const stopped = await review();
-    const [, hash = ''] = /--accept `(\w{64})`/.exec(stopped.output) ?? [];
-    const accepted = await review(['--accept', hash]);
-    expect([stopped.exitCode, accepted.exitCode]).toEqual([1, 0]);
-    await preview({ branch: told('{"owner":"someone else"}') });
-    expect((await review(['--accept', hash])).exitCode).toBe(1);
-  });
-
-  test('--expect: another metadata is another plan', async () => {
-    await preview({ branch: told('{"owner":"it"}') });
-    await review(['--write', 'plan=plan.json']);
-    expect((await review(['--expect', 'plan.json'])).exitCode).toBe(0);
-    await preview({ branch: told('{"owner":"someone else"}') });
-    const { exitCode, output } = await review(['--expect', 'plan.json']);
-    expect(output).toContain(
-      '`branch` would end up with other texts, or in another form: `allow 9.8.0.0/15`',
-    );
-    expect(exitCode).toBe(1);
-  });
+  await preview({ branch: told('{"owner":"it"}') });
+  const stopped = await review(['--write', 'plan=plan.json']);
+  const [, hash = ''] = /--accept `(\w{64})`/.exec(stopped.output) ?? [];
+  const judged = async (...args: string[]) => (await review(args)).exitCode;
+  expect(stopped.exitCode).toBe(1);
+  expect([await judged('--accept', hash), await judged('--expect', 'plan.json')]).toEqual([0, 0]);
+  await preview({ branch: told('{"owner":"someone else"}') });
+  expect(await judged('--accept', hash)).toBe(1);
+  const { exitCode, output } = await review(['--expect', 'plan.json']);
+  expect(output).toContain('`branch` would end up with other texts, or in another form: `allow 9.8.0.0/15`');
+  expect(exitCode).toBe(1);
 });
 
 test('a stack without anything of the provider affects no access', async () => {

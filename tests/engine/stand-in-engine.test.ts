@@ -66,7 +66,6 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
       },
     },
     { call: 'up', program: [policy('renamed', false)] },
-    { call: 'destroy' },
   ],
   'what the engine can be asked for': [
     { call: 'up', program: dependent('deny') },
