@@ -3,6 +3,8 @@ import { policyId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { liveCidrs, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
+import { reviewed, told } from '../unit/review/reviewing';
+import { previewed } from './review/changes';
 
 /** The account of the default provider, whose address is spelt otherwise here. */
 const ACCOUNT = `
@@ -31,11 +33,9 @@ test('what moves to a resource of another provider in one up stays live: each pr
   expect(emulator.state()).toEqual(before);
   expect(moved.output).toContain('Kept the traffic policy module');
   await stack.expectEmptyPreview();
-  await stack.destroy();
-  expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
 });
 
-test('what moves in the up that switches the host stays live', async () => {
+test('what moves in the up that switches the host stays live; a review stops at the switch, and finds nothing once it is applied', async () => {
   const { stack, emulator } = await stackOnService({
     program: program(`${edgeModule('old')} return {};`),
     host: 'dynamic',
@@ -43,9 +43,17 @@ test('what moves in the up that switches the host stays live', async () => {
   await stack.up();
   const before = emulator.state();
   await stack.setConfig({ 'edge-policy:host': 'native' });
+  const review = async () => {
+    const { preview, state } = await previewed(stack);
+    return told(reviewed(preview, { state }));
+  };
+  expect(await review()).toEqual([
+    expect.stringMatching(/^high service-changed: 1 resource would go from "stack settings" to "default/),
+  ]);
   stack.writeProgram(program(`${edgeModule('new')} return {};`));
   await stack.up();
   expect(emulator.state()).toEqual(before);
+  expect(await review()).toEqual([]);
 });
 
 test('native: a set that is imported under another name, while its old name leaves, keeps every rule; it and a look-up keep the id of the policy', async () => {
@@ -60,7 +68,6 @@ test('native: a set that is imported under another name, while its old name leav
   stack.writeProgram(program(`${imported('old')} return {};`));
   await stack.up();
   expect(await ids()).toEqual([policyId]);
-  await stack.expectEmptyPreview();
 
   const look = `const whole = IpPolicyRuleSet.get('whole', '${policyId}');`;
   stack.writeProgram(program(`${imported('new')} ${look} return { found: whole.id };`));
