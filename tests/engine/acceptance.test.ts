@@ -70,16 +70,14 @@ test('killed, it refuses to begin again until --clean has removed what it had cr
 
 test('without consent, or with a policy that has rules or an edge that has a module, nothing is created', async () => {
   const { emulator, start } = await serviceToAccept();
-  const unasked = await start(...TARGETS).finished;
-  expect(unasked.exitCode).toBe(1);
-  expect(unasked.output).toContain('agree with --yes');
+  const refuses = async (why: string, ...args: string[]): Promise<void> => {
+    const { exitCode, output } = await start(...args, ...TARGETS).finished;
+    expect([exitCode, output]).toEqual([1, expect.stringContaining(why)]);
+  };
+  await refuses('agree with --yes');
   emulator.seed({ tcpModules: { [tcpEdgeId]: { enabled: false, value: '{}' } } });
-  const onModule = await start('--yes', ...TARGETS).finished;
-  expect(onModule.exitCode).toBe(1);
-  expect(onModule.output).toContain(`/edges/tcp/${tcpEdgeId}/traffic_policy is there`);
+  await refuses(`/edges/tcp/${tcpEdgeId}/traffic_policy is there`, '--yes');
   emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'deny', ip_policy_id: policyId }] });
-  const onRules = await start('--yes', ...TARGETS).finished;
-  expect(onRules.exitCode).toBe(1);
-  expect(onRules.output).toContain(`${policyId} has rules (1)`);
+  await refuses(`${policyId} has rules (1)`, '--yes');
   expect(Object.keys(emulator.counts).every((operation) => operation.startsWith('GET '))).toBe(true);
 });
