@@ -12,9 +12,7 @@ test.each([
 ])('explain --at reads the history that the CLI has written, %s', async (_form, env) => {
   const { stack } = await stackOnService({ program: { js: office }, env });
   await stack.up();
-  const { stdout } = await stack.call(['stack', 'history', '--json']);
-  const [run] = JSON.parse(stdout) as { endTime: string }[];
-  const at = new Date(Date.parse(run?.endTime ?? '') + 1000).toISOString();
+  const at = new Date(Date.now() + 1000).toISOString();
   const args = ['explain', '203.0.113.7', '--stack=dev', `--policy=${policyId}`, '--at', at];
   const after = await edgePolicy(stack, args);
   expect(after.stdout).toContain('let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24"');
