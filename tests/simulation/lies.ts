@@ -42,7 +42,7 @@ function lied(
 ): Step {
   if (!('weather' in step)) return step;
   const leaving: Partial<RunStep> = isCut && dice.isLucky(0.6) ? { leaving: 1 + dice.below(6) } : {};
-  if (!isTrimmed || !dice.isLucky(0.1)) return { ...step, ...leaving };
+  if (step.isUnhindered === true || !isTrimmed || !dice.isLucky(0.1)) return { ...step, ...leaving };
   const fault: NetworkFault = {
     method: dice.pick(['POST', 'PATCH']),
     kind: 'trimmed',

@@ -36,8 +36,12 @@ export interface RunStep {
   /** How much time may pass between two registrations; defaults to 30 ms. */
   readonly apartMs?: number;
   readonly death?: Death;
+  /** How long others use up the rate limit. */
+  readonly crowdMs?: number;
   /** How many of their own rules others delete meanwhile. */
   readonly leaving?: number;
+  /** Everything is slow and nothing else goes wrong: the run must not fail for lack of time. */
+  readonly isUnhindered?: boolean;
 }
 
 /** One step of a life as complete data: a failing life is stored as it is printed, and depends on no list that may grow. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../support/stand-in-engine';
-import { requireInvariant } from '../support/invariants';
+import { Broken, requireInvariant } from '../support/invariants';
 import { declaredThings, heldThings, liveThings, said } from '../support/things';
 import { type EndedRun, UniqueIds } from './watches/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
@@ -106,6 +106,7 @@ export class Lived {
       targets: target === undefined ? undefined : [target],
       replace: replace === undefined ? undefined : [replace],
     });
+    if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
     for (let count = 0; count < (step.leaving ?? 0); count += 1)
       world.time.after(LEAVE_EVERY_MS * (count + 1), () => {
         world.account.leave(({ policy }) => !world.ownedPolicies.has(policy));
@@ -126,6 +127,7 @@ export class Lived {
     world.timeline.note(
       () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
     );
+    if (step.isUnhindered === true) judgeTime(outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
     this.noteShared(sharedIds);
     this.judge(step, outcome, {
@@ -188,6 +190,21 @@ export class Lived {
     requireInvariant(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
   }
 
+  private crowd(forMs: number): void {
+    const { time, account } = this.world;
+    const { rateLimit = 0 } = this.life.switches;
+    const headers = { authorization: 'Bearer simulated-key', 'service-version': '2' };
+    const until = time.epochMs() + forMs;
+    const hog = (): void => {
+      for (let count = 0; count < rateLimit; count += 1) {
+        const { status } = account.answer({ method: 'GET', target: '/ip_policy_rules/ipr_x', headers });
+        if (status === 429) break;
+      }
+      if (time.epochMs() < until) time.after(1_000, hog);
+    };
+    if (rateLimit > 0) time.after(150, hog);
+  }
+
   /** Resolves, without an outcome, when the CLI dies; after another death the run ends by itself. */
   private awaitDeath(
     death: Death,
@@ -244,6 +261,12 @@ export class Lived {
     );
     if (isSetOpen) for (const { number } of processes) abandoned.add(number);
   }
+}
+
+/** I9. Failures for other reasons than time concern the other judges. */
+function judgeTime({ errors }: Outcome): void {
+  const late = errors.find(({ message }) => /not done within \d+ s|no complete answer within/.test(message));
+  if (late !== undefined) throw new Broken('I9', late.message);
 }
 
 /** The provider's message about a delete that the engine considers undone, though all or some of it may have happened. */

@@ -54,7 +54,10 @@ function position(dice: Dice): Partial<Switches> {
     listLagMs: dice.pick([0, 0, 0, 3_000, 10_000]),
     pageSize: dice.pick([1, 3, 100, 100]),
     timestamps: dice.pick(['whole-seconds', 'fraction', 'offset']),
-    ...(isLimited ? { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent', 'nonsense']) } : {}),
+    // A list with one rule a page would take longer than an operation may.
+    ...(isLimited
+      ? { rateLimit: 30, pageSize: 3, retryAfter: dice.pick(['seconds', 'date', 'absent', 'nonsense']) }
+      : {}),
   };
 }
 
@@ -73,7 +76,7 @@ function begin(script: Script, asksEngine: boolean): void {
   const count = 1 + dice.below(7);
   for (let index = 0; index < count; index += 1) script.edit(dice.pick(kinds));
   const parallel = anyParallel(dice);
-  script.run('up', { parallel, ...(asksEngine ? waysOf(script, 'up') : {}) });
+  script.run('up', { parallel, ...crowd(dice), ...(asksEngine ? waysOf(script, 'up') : {}) });
 }
 
 function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Partial<Switches>): void {
@@ -92,6 +95,7 @@ function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Pa
       ...(dice.isLucky(0.25) ? {} : { weather: badWeather(script, duplicateCidr) }),
       ...(dice.isLucky(0.05) ? script.name('target') : {}),
       ...(dice.isLucky(0.2) ? { death: anyDeath(dice, duplicateCidr) } : {}),
+      ...crowd(dice),
       ...(asksEngine ? waysOf(script, command) : {}),
     });
     if (dice.isLucky(0.3)) script.wait(dice.pick([1_000, 20_000, 600_000]));
@@ -117,6 +121,8 @@ function waysOf(script: Script, command: RunStep['do']): Partial<RunStep> {
 }
 
 const anyParallel = (dice: Dice): number => dice.pick([1, 2, 8, 16, 16]);
+
+const crowd = (dice: Dice): Partial<RunStep> => (dice.isLucky(0.2) ? { crowdMs: 60_000 } : {});
 
 /** A killed plugin leaves no trace: if duplicates are accepted, only a person who looks at what is live helps. */
 function anyDeath(dice: Dice, duplicates: string): Death {
@@ -162,7 +168,7 @@ const EVERY_TWIN = 64;
 function storyOf(seed: number, dice: Dice): Story | undefined {
   if (seed % EVERY_TWIN === 3) return lateTwin(dice);
   if (seed % EVERY !== EVERY - 1) return undefined;
-  return dice.pick([openRemoval, openDestroy, editedLoss, secondEntry, secondEntry])(dice);
+  return dice.pick([usedUpLimit, openRemoval, openDestroy, editedLoss, secondEntry, secondEntry])(dice);
 }
 
 /** Two entries of state have one id, while the program changes. */
@@ -174,6 +180,22 @@ const secondEntry = (dice: Dice): Story => ({
     script.duplicate();
     script.edit(...kindsOf(edits).filter(() => dice.isLucky(0.1)));
     script.run('up', { parallel: dice.pick([1, 2, 16]) });
+  },
+});
+
+/** Others use up the limit for a minute, and nothing else is wrong. */
+const usedUpLimit = (dice: Dice): Story => ({
+  // With one rule per page, a list would take longer than an operation may.
+  switches: { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent']), pageSize: 3 },
+  settings: { maxConcurrency: dice.pick([1, 2, 4]) },
+  tell: (script) => {
+    script.run('up');
+    script.edit(
+      ...Array.from({ length: 8 }, () => 'add rule' as const),
+      ...(['add module', 'add filter', 'add set'] as const),
+    );
+    script.wait(120_000);
+    script.run('up', { crowdMs: 60_000, isUnhindered: true });
   },
 });
 

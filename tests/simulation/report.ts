@@ -53,7 +53,7 @@ const simplest = new Map(Object.entries({ skewMs: 0, crowd: 0, parallel: 16, tim
 /** Members without which their owner is complete; every switch and every setting is one. */
 const optional = new Set([
   ...['unknownForMs', 'clockSetAtMs', 'death', 'target', 'replace', 'refresh', 'continuesOnError', 'apartMs'],
-  ...['hasNoFolder', 'leaving', 'dependsOn', 'aliases', 'provider', 'replaceOnChanges'],
+  ...['hasNoFolder', 'crowdMs', 'leaving', 'dependsOn', 'aliases', 'provider', 'replaceOnChanges'],
   ...['isRefused', 'ignoredText'],
 ]);
 
