@@ -90,7 +90,7 @@ test('after a pause a single probe goes ahead, then half as many as before, and 
   expect(underWay.indexOf(5)).toBe(37);
 });
 
-test('who comes first is served first, but whose deadline ends earlier is served before', async () => {
+test('who comes first is served first, but whose deadline ends earlier is served before, and nothing is left waiting', async () => {
   const { clock, limiter, deadline, permits, ask } = setUp({ maxConcurrency: 1 });
   ask(1);
   const served: string[] = [];
@@ -111,6 +111,7 @@ test('who comes first is served first, but whose deadline ends earlier is served
   permits[0]?.('accepted');
   await clock.advance(0);
   expect(served).toEqual(['urgent', 'renewed', 'first', 'second']);
+  expect(clock.pending).toBe(0);
 });
 
 test('the request that goes ahead may get lost: then another one goes ahead', async () => {
@@ -205,13 +206,4 @@ test('a configured rate spaces requests evenly from the first one on', async () 
   expect(permits).toHaveLength(2);
   await clock.advance(1000);
   expect(permits).toHaveLength(3);
-});
-
-test('nothing is left waiting once everybody has passed', async () => {
-  const { clock, permits } = await asking(3, { maxConcurrency: 1 });
-  for (let index = 0; index < 3; index += 1) {
-    permits[index]?.('accepted');
-    await clock.advance(0);
-  }
-  expect(clock.pending).toBe(0);
 });

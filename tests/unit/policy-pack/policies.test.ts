@@ -52,19 +52,11 @@ describe('a policy is a finding', () => {
     }
   });
 
-  test('by default all of them advise', () => {
-    expect(new Set(edgePolicies().map(({ enforcementLevel }) => enforcementLevel))).toEqual(
-      new Set(['advisory']),
-    );
-  });
-
-  test('a level is that of high and critical findings, but not of what is only unknown', () => {
-    const levels = new Map(
-      edgePolicies({ enforcementLevel: 'mandatory' }).map(({ name, enforcementLevel }) => [
-        name,
-        enforcementLevel,
-      ]),
-    );
+  test('by default all of them advise; a level is that of high and critical findings, but not of what is only unknown', () => {
+    const levelsOf = (...options: Parameters<typeof edgePolicies>) =>
+      new Map(edgePolicies(...options).map(({ name, enforcementLevel }) => [name, enforcementLevel]));
+    expect(new Set(levelsOf().values())).toEqual(new Set(['advisory']));
+    const levels = levelsOf({ enforcementLevel: 'mandatory' });
     for (const name of [
       'open-to-all',
       'open-to-most',
