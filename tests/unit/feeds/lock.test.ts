@@ -1,4 +1,5 @@
 import {
+  digestOf,
   intactFeed,
   isStale,
   type Lock,
@@ -6,7 +7,6 @@ import {
   lockText,
   parseLock,
 } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/lock';
 import { stepOf } from '../../../cli/src/feeds/step';
 import { parseCidr } from '../../../provider/src/values/cidr';
 import { declared } from '../../support/feeds/documents';

@@ -121,12 +121,9 @@ describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
 describe('a traffic policy module', () => {
   const given = { edgeId: tcpEdgeId, value: '{"inbound":[]}' };
 
-  test('enabled is true unless it is given', () => {
+  test('enabled is true unless it is given, and refused as a text', () => {
     const { inputs } = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, given);
     expect(inputs).toMatchObject({ edgeId: tcpEdgeId, enabled: true });
-  });
-
-  test('enabled as a text is refused', () => {
     expect(failuresOf(tcpEdgeTrafficPolicyModuleFields, { ...given, enabled: 'true' })).toEqual([
       'enabled: must be true or false, not a string',
     ]);

@@ -23,13 +23,10 @@ test.each([
 });
 
 describe('the reason', () => {
-  test('names both readings when host bits are set, the narrow one first, with their sizes', () => {
+  test('names both readings when host bits are set, the narrow one first, with their sizes: large ones of IPv6 as powers of two', () => {
     expect(refusal('10.0.0.1/8').reason).toBe(
       '"10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.1/32 (1 address) or 10.0.0.0/8 (16,777,216 addresses)?',
     );
-  });
-
-  test('gives the sizes of networks of IPv6 as powers of two', () => {
     expect(refusal('2001:db8::1/32').reason).toContain(
       '2001:db8::1/128 (1 address) or 2001:db8::/32 (2^96 addresses)?',
     );

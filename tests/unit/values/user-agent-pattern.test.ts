@@ -11,6 +11,9 @@ test.each([
   '(?<name>a)',
   '\\pL',
   'x{1,1000}',
+  // Checked in linear time, while they backtrack for ever elsewhere.
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '(a*)*b',
 ])('a pattern valid in RE2 passes in silence: %s', (pattern) => {
   expect(checkPattern(pattern)).toEqual({ warnings: [] });
 });
@@ -67,11 +70,6 @@ test.each(['', '.*', 'a*', 'bot|', '^$', '^', '(?i)', 'x?', '\\B'])(
     });
   },
 );
-
-test('a pattern that backtracks for ever elsewhere is checked in linear time', () => {
-  expect(checkPattern('^(([a-z])+.)+[A-Z]([a-z])+$')).toEqual({ warnings: [] });
-  expect(checkPattern('(a*)*b')).toEqual({ warnings: [] });
-});
 
 test('the patterns of real crawlers have no failure', () => {
   for (const { pattern } of crawlers) expect(checkPattern(pattern).failure).toBeUndefined();
