@@ -2,20 +2,13 @@
 import fc from 'fast-check';
 import { ClientCounter } from '../../../cli/src/traffic/client-counter';
 import { LineCounter } from '../../../cli/src/traffic/line-counter';
-import {
-  DEFAULT_ASSUMPTIONS,
-  explainClients,
-  explainerOf,
-  resourceChanges,
-  stackChangeOf,
-  type Subject,
-} from '../../../review/src';
+import { DEFAULT_ASSUMPTIONS, explainClients, explainerOf, type Subject } from '../../../review/src';
 import type { Decision, Question } from '../../../review/src/explain/question';
 import { snapshotAt } from '../../../review/src/model/ending-rules';
 import { actionsFor, getsIn } from './oracle/addresses';
 import { cidrOf } from './pinned-feeds';
 import { trafficOf } from './made-log';
-import { agents, previewOf, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { agents, ruleSet, stackOf, tcp, type MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, filterInputs, setInputs, within } from './inputs';
 import { reviewed } from './reviewing';
 
@@ -112,7 +105,7 @@ function explained(
   log: readonly Request[],
   atMs?: number,
 ) {
-  const { before, after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
+  const { before, after } = stackOf(resource);
   const [was, is] = [before, after].map((side): Decisions => {
     const explainer = explainerOf(atMs === undefined ? side : snapshotAt(side, atMs), DEFAULT_ASSUMPTIONS);
     return log.map(({ address, agent }) => {
@@ -163,8 +156,7 @@ describe.each([
   test('explain counts the clients of a log as it answers for each of its lines', () => {
     fc.assert(
       fc.property(resources, requests, (resource, log) => {
-        const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
-        const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
+        const explainer = explainerOf(stackOf(resource).after, DEFAULT_ASSUMPTIONS);
         const counted = explainClients({ when: 'now', explainer }, subject, [read(log)]);
         const answers = log.map(({ address, agent }) =>
           decisionOf(explainer, { ...subject, network: cidrOf(address), userAgent: agent }),
@@ -188,8 +180,7 @@ test.each([
     const sizes = fc.constantFrom(1, 2, 4, 8, 16);
     fc.assert(
       fc.property(of, fc.nat(15), sizes, (resource, at, size) => {
-        const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
-        const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
+        const explainer = explainerOf(stackOf(resource).after, DEFAULT_ASSUMPTIONS);
         const answer = (network: string) =>
           explainer.answer({ ...subject, network: cidrOf(network) }).decision;
         const first = at - (at % size);
@@ -205,19 +196,15 @@ test.each([
 );
 
 test('explain answers for an address of either family what its rules say', () => {
-  const rules = fc.uniqueArray(fc.tuple(fc.constantFrom(...NETWORKS), fc.constantFrom('allow', 'deny')), {
-    ...{ minLength: 1, selector: ([cidr]) => cidr },
-  });
+  const rule = fc.record({ cidr: fc.constantFrom(...NETWORKS), action: fc.constantFrom('allow', 'deny') });
+  const some = fc.uniqueArray(rule, { minLength: 1, selector: ({ cidr }) => cidr });
   fc.assert(
-    fc.property(rules, fc.constantFrom(...ADDRESSES), (pairs, ip) => {
-      const made = ruleSet('rules', {
-        after: setInputs(pairs.map(([cidr, action]) => `${cidr}: ${action}`)),
-      });
-      const { after } = stackChangeOf(resourceChanges(previewOf(made).steps));
+    fc.property(some, fc.constantFrom(...ADDRESSES), (rules, ip) => {
+      const lines = rules.map(({ cidr, action }) => `${cidr}: ${action}`);
+      const made = ruleSet('rules', { after: setInputs(lines) });
       const question = { kind: 'policy', subject: 'ipp_1', network: cidrOf(ip) } as const;
-      const { decision } = explainerOf(after, DEFAULT_ASSUMPTIONS).answer(question);
-      const matching = pairs.map(([cidr, action]) => ({ cidr, action }));
-      expect(decision).toBe(getsIn(actionsFor(matching, ip)) ? 'let-in' : 'kept-out');
+      const { decision } = explainerOf(stackOf(made).after, DEFAULT_ASSUMPTIONS).answer(question);
+      expect(decision).toBe(getsIn(actionsFor(rules, ip)) ? 'let-in' : 'kept-out');
     }),
   );
 });

@@ -29,154 +29,111 @@ const URN = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRul
 const inputs = ({ cidr, action }: Rule) => rule(cidr, action);
 const live = (of: Rule) => ({ outputs: inputs(of) });
 const seen = (of: Rule) => ({ external: true, id: 'seen', ...live(of) });
-/** The steps of a replacement that show both sides. */
+/** Steps that show both sides. */
 const both = (ops: readonly string[], from: Rule, to: Rule, state: object = {}): Situation['steps'] =>
   ops.map((op) => ({ op, before: inputs(from), after: inputs(to), state: { ...state } }));
+/** The step that deletes a rule. */
+const gone = (of: Rule, state: object, op = 'delete') => ({ op, before: inputs(of), state: { ...state } });
 
-const same = (state: Rule): Situation => ({
-  steps: [{ op: 'same', before: inputs(state), after: inputs(state) }],
-  before: [state],
-  after: [state],
-});
-const deleted = (state: Rule): Situation => ({
-  steps: [{ op: 'delete', before: inputs(state), state: live(state) }],
-  before: [state],
-  after: [],
-});
+/** The rules that are live, before and after these steps. */
+const leading = (
+  before: readonly Rule[],
+  after: readonly Rule[],
+  ...steps: Situation['steps']
+): Situation => ({ steps, before, after });
+
+const IMPORTED = { importID: 'live' };
+const PENDING = { pendingReplacement: true };
+const RETAINED = { retainOnDelete: true };
+
+const same = (state: Rule): Situation => leading([state], [state], ...both(['same'], state, state));
+const deleted = (state: Rule): Situation => leading([state], [], gone(state, live(state)));
 
 /** Each from three rules: the one of the state, the one that the program wants, and another one. */
 const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rule) => Situation>> = {
   same,
-  create: (_, wanted) => ({ steps: [{ op: 'create', after: inputs(wanted) }], before: [], after: [wanted] }),
-  update: (state, wanted) => ({
-    steps: [{ op: 'update', before: inputs(state), after: inputs(wanted), state: live(state) }],
-    before: [state],
-    after: [wanted],
-  }),
-  'update of what somebody has changed': (state, wanted, other) => ({
-    steps: [
+  create: (_, wanted) => leading([], [wanted], { op: 'create', after: inputs(wanted) }),
+  update: (state, wanted) => leading([state], [wanted], ...both(['update'], state, wanted, live(state))),
+  'update of what somebody has changed': (state, wanted, other) =>
+    leading(
+      [other],
+      [wanted],
       { op: 'refresh', before: inputs(state), after: inputs(state), newState: live(other) },
-      { op: 'update', before: inputs(state), after: inputs(wanted), state: live(other) },
-    ],
-    before: [other],
-    after: [wanted],
-  }),
+      ...both(['update'], state, wanted, live(other)),
+    ),
   delete: deleted,
-  'delete of what somebody has changed': (state, _, other) => ({
-    steps: [{ op: 'delete', before: inputs(state), state: live(other) }],
-    before: [other],
-    after: [],
-  }),
-  'retained delete': (state) => ({
-    steps: [{ op: 'delete', before: inputs(state), state: { retainOnDelete: true } }],
-    before: [state],
-    after: [state],
-  }),
-  'deleted with what goes': (state) => ({
-    steps: [{ op: 'delete', before: inputs(state), state: { deletedWith: `${URN}site` } }],
-    before: [state],
-    after: [state],
-  }),
-  'deleted with what stays': (state) => ({
-    steps: [{ op: 'delete', before: inputs(state), state: { deletedWith: `${URN}base` } }],
-    before: [state],
-    after: [],
-  }),
-  'replace in one step': (state, wanted) => ({
-    steps: [{ op: 'replace', before: inputs(state), after: inputs(wanted) }],
-    before: [state],
-    after: [wanted],
-  }),
-  'create, then delete': (state, wanted) => ({
-    steps: [
+  'delete of what somebody has changed': (state, _, other) => leading([other], [], gone(state, live(other))),
+  'retained delete': (state) => leading([state], [state], gone(state, RETAINED)),
+  'deleted with what goes': (state) => leading([state], [state], gone(state, { deletedWith: `${URN}site` })),
+  'deleted with what stays': (state) => leading([state], [], gone(state, { deletedWith: `${URN}base` })),
+  'replace in one step': (state, wanted) => leading([state], [wanted], ...both(['replace'], state, wanted)),
+  'create, then delete': (state, wanted) =>
+    leading(
+      [state],
+      [wanted],
       ...both(['create-replacement', 'replace'], state, wanted),
-      { op: 'delete-replaced', before: inputs(state) },
-    ],
-    before: [state],
-    after: [wanted],
-  }),
-  'delete, then create': (state, wanted) => ({
-    steps: [
-      { op: 'delete-replaced', before: inputs(state) },
-      ...both(['replace', 'create-replacement'], state, wanted, { pendingReplacement: true }),
-    ],
-    before: [state],
-    after: [wanted],
-  }),
-  'create of what an earlier run has deleted': (state, wanted) => ({
-    steps: both(['replace', 'create-replacement'], state, wanted, { pendingReplacement: true }),
-    before: [],
-    after: [wanted],
-  }),
-  'entry of what an earlier run has deleted': (state) => ({
-    steps: [{ op: 'remove-pending-replace', before: inputs(state), state: { pendingReplacement: true } }],
-    before: [],
-    after: [],
-  }),
-  'retained replace': (state, wanted) => ({
-    steps: [
-      ...both(['create-replacement', 'replace'], state, wanted, { retainOnDelete: true }),
-      { op: 'delete-replaced', before: inputs(state), state: { retainOnDelete: true } },
-    ],
-    before: [state],
-    after: [state, wanted],
-  }),
-  import: (state) => ({
-    steps: [{ op: 'import', after: inputs(state), newState: { importID: 'live' } }],
-    before: [state],
-    after: [state],
-  }),
-  'import, then update': (state, wanted) => ({
-    steps: [
-      { op: 'import', after: inputs(wanted), newState: { importID: 'live' } },
-      {
-        op: 'update',
-        before: inputs(state),
-        after: inputs(wanted),
-        state: { id: 'live', ...live(state) },
-        newState: { importID: 'live' },
-      },
-    ],
-    before: [state],
-    after: [wanted],
-  }),
-  'import in the place of another': (state, wanted) => ({
-    steps: [
-      { op: 'import-replacement', after: inputs(wanted), newState: { importID: 'live' } },
-      { op: 'replace', before: inputs(state), after: inputs(wanted), newState: { importID: 'live' } },
-      { op: 'delete-replaced', before: inputs(state) },
-    ],
-    before: [state, wanted],
-    after: [wanted],
-  }),
+      gone(state, {}, 'delete-replaced'),
+    ),
+  'delete, then create': (state, wanted) =>
+    leading(
+      [state],
+      [wanted],
+      gone(state, {}, 'delete-replaced'),
+      ...both(['replace', 'create-replacement'], state, wanted, PENDING),
+    ),
+  'create of what an earlier run has deleted': (state, wanted) =>
+    leading([], [wanted], ...both(['replace', 'create-replacement'], state, wanted, PENDING)),
+  'entry of what an earlier run has deleted': (state) =>
+    leading([], [], gone(state, PENDING, 'remove-pending-replace')),
+  'retained replace': (state, wanted) =>
+    leading(
+      [state],
+      [state, wanted],
+      ...both(['create-replacement', 'replace'], state, wanted, RETAINED),
+      gone(state, RETAINED, 'delete-replaced'),
+    ),
+  import: (state) => leading([state], [state], { op: 'import', after: inputs(state), newState: IMPORTED }),
+  'import, then update': (state, wanted) =>
+    leading(
+      [state],
+      [wanted],
+      { op: 'import', after: inputs(wanted), newState: IMPORTED },
+      ...both(['update'], state, wanted, { id: 'live', ...live(state) }).map((step) => ({
+        ...step,
+        newState: IMPORTED,
+      })),
+    ),
+  'import in the place of another': (state, wanted) =>
+    leading(
+      [state, wanted],
+      [wanted],
+      { op: 'import-replacement', after: inputs(wanted), newState: IMPORTED },
+      { op: 'replace', before: inputs(state), after: inputs(wanted), newState: IMPORTED },
+      gone(state, {}, 'delete-replaced'),
+    ),
   'look-up': (state) => ({
-    steps: [
-      { op: 'read', before: {}, after: {}, state: seen(state), newState: { external: true, id: 'seen' } },
-    ],
-    before: [state],
-    after: [state],
+    ...leading([state], [state], {
+      ...{ op: 'read', before: {}, after: {} },
+      ...{ state: seen(state), newState: { external: true, id: 'seen' } },
+    }),
     isOpen: true,
   }),
   'look-up that becomes managed': (state, wanted) => ({
-    steps: [{ op: 'replace', before: {}, after: inputs(wanted), state: seen(state) }],
-    before: [state],
-    after: [state, wanted],
+    ...leading([state], [state, wanted], {
+      op: 'replace',
+      before: {},
+      after: inputs(wanted),
+      state: seen(state),
+    }),
     isOpen: true,
   }),
 };
 
 /** What an earlier run has left to be deleted, beside whatever else happens. */
-const leftover = (of: Rule, isRetained: boolean): Situation => ({
-  steps: [
-    {
-      op: 'delete-replaced',
-      before: inputs(of),
-      state: { id: 'left', delete: true, ...live(of), ...(isRetained && { retainOnDelete: true }) },
-    },
-  ],
-  before: [of],
-  after: isRetained ? [of] : [],
-});
+const leftover = (of: Rule, isRetained: boolean): Situation => {
+  const state = { id: 'left', delete: true, ...live(of), ...(isRetained && RETAINED) };
+  return leading([of], isRetained ? [of] : [], gone(of, state, 'delete-replaced'));
+};
 
 const situation: fc.Arbitrary<Situation> = fc
   .record({
