@@ -1,10 +1,9 @@
 // One acceptance of exactly one change: `--accept HASH`.
 import { NO_ASSERTIONS, renderMarkdown, type Report } from '../../../review/src';
-import { added, kept, previewOf, removed, type MadeResource } from './preview-builder';
+import { added, kept, office, previewOf, removed, type MadeResource } from './preview-builder';
 import { rule, SECRET } from './inputs';
 import { asserting, demanding, jsonOf, newIds, reviewed, type Wishes } from './reviewing';
 
-const office = kept('office', rule('8.8.8.0/24'));
 const site = added('site', rule('0.0.0.0/0'));
 const six = kept('six', rule('2600::/16'));
 const closing = removed('six', rule('2600::/16'));

@@ -1,9 +1,8 @@
 // Assertions, and the waivers of findings: what they ask for, and what a change may do to them.
 import { type AssertionSet, readAssertionFile, type Report } from '../../../review/src';
-import { plain } from '../../../review/src/text/escape';
-import { added, agents, assertionsOf, kept, tcp, type MadeResource } from './preview-builder';
+import { added, agents, assertionsOf, kept, office, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
-import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
+import { answersOf, asserting, newIds, reviewed, told, type Wishes } from './reviewing';
 
 const ofPolicy = (...asked: object[]) => ({
   policies: asked.map((content) => ({ ipPolicyId: 'ipp_1', ...content })),
@@ -14,11 +13,8 @@ const ofRoute = (asked: object) => ({
   userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', ...asked }],
 });
 const outcomes = (assertions: AssertionSet, ...resources: MadeResource[]): string[] =>
-  reviewed(resources, { assertions }).assertions.map(
-    ({ outcome, because }) => `${outcome}: ${plain(because)}`,
-  );
+  answersOf(reviewed(resources, { assertions }));
 
-const office = kept('office', rule('8.8.8.0/24'));
 const block = kept('block', rule('8.8.8.128/25', 'deny'));
 
 test.each(
@@ -105,8 +101,7 @@ test.each([
   ['deny-wins', filterInputs(['^$']), { mustDeny: [null] }, 'decided by the deny pattern "^$"'],
 ] as const)('user agents: a missing header under %s, by %j', (userAgentModel, after, asked, because) => {
   const wishes = { assertions: asserting(ofRoute(asked)), assumptions: { userAgentModel } };
-  const { assertions } = reviewed([agents('bots', { after })], wishes);
-  expect(assertions.map((one) => `${one.outcome}: ${plain(one.because)}`)).toEqual([`holds: ${because}`]);
+  expect(answersOf(reviewed([agents('bots', { after })], wishes))).toEqual([`holds: ${because}`]);
 });
 
 test('user agents: a filter that is deleted fails what it had to keep out, and two that disagree decide nothing', () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { COMMON_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { type ReviewOptions, type ReviewResult, runReview } from '../../../cli/src/review/run-review';
@@ -11,8 +9,9 @@ import { logOf } from './made-log';
 import { CommandLine } from '../../support/command-line';
 import { judgeHere } from '../../support/judging';
 import { cidrOf } from './pinned-feeds';
-import { added, agents, kept, previewText, removed } from './preview-builder';
+import { added, agents, office, previewText, removed } from './preview-builder';
 import { filterInputs, rule, SECRET } from './inputs';
+import { recorded } from './reviewing';
 
 const defaults: ReviewOptions = { format: 'text', failOn: 'high', newAccess: true };
 /** A rule of the service that is not in the stack. */
@@ -57,11 +56,8 @@ const run = (
 };
 const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;
 
-const office = kept('office', rule('8.8.8.0/24'));
 const widened = previewText([office, added('new', rule('9.9.9.0/24'))]);
 const opened = previewText([office, added('new', rule('0.0.0.0/0'))]);
-
-const failedPreview = readFileSync(join(__dirname, 'fixtures/failed-check.json'), 'utf8');
 
 test.each<[exitCode: number, fact: string, preview: string, options: Partial<ReviewOptions>]>([
   [0, 'nothing at the threshold', widened, {}],
@@ -70,7 +66,7 @@ test.each<[exitCode: number, fact: string, preview: string, options: Partial<Rev
   [1, 'a finding at the threshold', widened, { failOn: 'medium' }],
   [1, 'a gain where none is allowed', widened, { failOn: 'never', newAccess: false }],
   [2, 'a secret, whatever the threshold', previewText([added('new', rule(SECRET))]), { failOn: 'never' }],
-  [2, 'a preview that failed', failedPreview, { failOn: 'never' }],
+  [2, 'a preview that failed', recorded('failed-check'), { failOn: 'never' }],
   [2, 'no preview', '', { failOn: 'never' }],
 ])('exit code %d: %s', async (exitCode, _fact, preview, options) => {
   expect(await exitCodeOf(preview, { options })).toBe(exitCode);
@@ -183,10 +179,8 @@ test('the user agents of a log take the place of the built-in clients, each in t
   const preview = previewText([
     agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['acme']) }),
   ]);
-  const { userAgent: chrome } = CORPUS.find(({ label }) => label === 'Chrome, Windows') ?? {
-    userAgent: null,
-  };
-  const ours = `${chrome ?? ''} acme/1`;
+  const chrome = CORPUS.find(({ label }) => label === 'Chrome, Windows')?.userAgent ?? '';
+  const ours = `${chrome} acme/1`;
   const logs = [logOf([ours, 'curl/8'].map((userAgent) => ({ network: '192.0.2.7/32', userAgent })))];
   const { output } = await run(preview, { logs });
   expect(output).toMatch(/HIGH .*acme\/1.* could get in before and no longer can/);

@@ -4,12 +4,10 @@ import { RULE_FIELDS, RULE_TEXTS } from '../../../provider/src/rule/rule';
 import { isProvedUnchanged } from '../../../review/src/access/subject-access';
 import { DEFAULT_CONTEXT } from '../../../review/src/findings/assumptions';
 import { contentFields, identityFields, parentOf } from '../../../review/src/model/read-modules';
-import { resourceChanges } from '../../../review/src/model/resource-change';
-import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { EVALUATORS, unjudgedGaps } from '../../../review/src/effects/evaluators';
 import { itemsOf } from '../../../review/src/guards/planned-items';
 import { moduleSamples } from '../../support/module-samples';
-import { previewOf, ruleSet, stepsOf } from './preview-builder';
+import { previewOf, ruleSet, stackOf, stepsOf } from './preview-builder';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 
@@ -27,9 +25,6 @@ const sampleOf = (type: string | undefined): unknown =>
 
 const moduleStep = (type: ModuleType, before?: Inputs, after?: Inputs) =>
   stepsOf(type)('module', { before, after });
-
-const stackOf = (type: ModuleType, before?: Inputs, after?: Inputs) =>
-  stackChangeOf(resourceChanges(previewOf(moduleStep(type, before, after)).steps));
 
 describe.each(MODULE_TYPES)('%s', (type) => {
   const on = inputsOf(type);
@@ -51,7 +46,7 @@ describe.each(MODULE_TYPES)('%s', (type) => {
   });
 
   test('every field that reaches the service is a part of the reviewed plan', () => {
-    const [change] = stackOf(type, undefined, on).changes;
+    const [change] = stackOf(moduleStep(type, undefined, on)).changes;
     const items = itemsOf(change?.after);
     const planned = new Set(items.flatMap((item) => [...Object.keys(item), item['list']]));
     for (const [name] of contentFields(type)) expect(planned).toContain(name);
@@ -62,7 +57,7 @@ describe.each(moduleSamples)('the evaluator of $type', ({ type, inputs }) => {
   const declared: Inputs = { enabled: true, ...inputs('sample') };
   const isUnchanged = (after: Inputs): boolean =>
     EVALUATORS[type]
-      ?.evaluate(stackOf(type, declared, after), DEFAULT_CONTEXT)
+      ?.evaluate(stackOf(moduleStep(type, declared, after)), DEFAULT_CONTEXT)
       .accesses.every(isProvedUnchanged) === true;
 
   test('proves of what only the provider reads that nobody is affected', () => {
@@ -82,7 +77,7 @@ test('the plan looks at every field of a rule that is not for people', () => {
     ipPolicyId: 'ipp_1',
     rules: [{ cidr: '192.0.2.0/24', action: 'allow', until: '2030-01-01T00:00:00Z' }],
   };
-  const [change] = resourceChanges(previewOf(ruleSet('set', { after: set })).steps);
+  const [change] = stackOf(ruleSet('set', { after: set })).changes;
   const [{ subject, ...item } = { subject: '' }] = itemsOf(change?.after);
   expect(subject).toBe('ipp_1');
   expect([...Object.keys(item), ...RULE_TEXTS, 'list'].sort()).toEqual([...RULE_FIELDS].sort());

@@ -21,16 +21,14 @@ const branch = added('branch', rule('198.51.100.0/24'));
 const home = removed('home', rule('203.0.113.0/24'));
 const site = added('site', rule('0.0.0.0/0'));
 
-const edge = (before: object | undefined, after: object | undefined): MadeResource =>
-  tcp('tcp', { before, after });
+const edge = (before: object | undefined, after?: object) => tcp('tcp', { before, after });
 const block = (name: string, expression: string) => ({ name, ...denyIf(expression) });
 const [scanners, bots] = [
   block('scanners', "conn.client_ip == '192.0.2.1'"),
   block('bots', "conn.client_ip == '192.0.2.2'"),
 ];
 
-const filter = (before: object | undefined, after: object): MadeResource =>
-  agents('agents', { before, after });
+const filter = (before: object | undefined, after: object) => agents('agents', { before, after });
 const exclusiveSet: MadeResource = ruleSet('site', {
   after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
 });
@@ -52,9 +50,11 @@ const lately = trafficOf(
 
 const asking = (file: object) => ({ assertions: asserting(file) });
 const OPEN = { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site' };
-const waiver = (expires: string) => ({
-  waivers: [{ ...OPEN, networks: ['0.0.0.0/0'], expires }],
-});
+const waiver = (expires: string) => ({ waivers: [{ ...OPEN, networks: ['0.0.0.0/0'], expires }] });
+const OUTDATED = readBaseAssertionFile(
+  '{"gate":{"terminalActions":["deny"]}}',
+  'edge-policy.assertions.json',
+);
 
 const listed = (...networks: string[]) => pinned({ cdn: { networks } });
 const grownList = [kept('cdn-0', rule('1.1.1.0/24')), added('more', rule('9.9.9.0/24'))];
@@ -70,6 +70,11 @@ const under = (wishes: Wishes, ...resources: readonly MadeResource[]): FindingEx
 const URN = previewOf(office).steps[0]?.urn.text ?? '';
 const drifted = (kind: 'changed' | 'gone' | 'added', what: string): FindingExample =>
   under({ drift: { items: [{ kind, urn: URN, what: trusted(what) }], unmanaged: [] } }, office);
+
+const UNMANAGED = {
+  ...{ id: 'ipr_2', cidr: '198.51.100.7/32', action: 'allow', ipPolicyId: 'ipp_1', uri: '' },
+  createdAt: '2026-06-14T03:12:00Z',
+} as const;
 
 /** One example of each kind of finding. */
 export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
@@ -89,10 +94,11 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'up-would-fail': of(removed('office', rule('192.0.2.0/24')), added('head-office', rule('192.0.2.0/24'))),
   'exclusive-set-contested': of(office, exclusiveSet),
   'access-meanwhile': of(office, branch, added('attacker', rule('198.51.100.66/32', 'deny'))),
-  'model-not-chosen': {
-    ...of(office, removed('attacker', rule('198.51.100.66/32', 'deny'))),
-    wishes: { openModels: ['ipModel'] },
-  },
+  'model-not-chosen': under(
+    { openModels: ['ipModel'] },
+    office,
+    removed('attacker', rule('198.51.100.66/32', 'deny')),
+  ),
   'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),
   'rule-covered': of(office, added('desk', rule('192.0.2.7/32'))),
   'rule-covered-by-union': of(
@@ -130,20 +136,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'drift-changed': drifted('changed', 'action is "deny" instead of "allow"'),
   'drift-gone': drifted('gone', '"ipr_1" no longer exists'),
   'drift-added': drifted('added', '"198.51.100.7/32 allow" is live as well'),
-  'rule-unmanaged': under(
-    {
-      drift: {
-        items: [],
-        unmanaged: [
-          {
-            ...{ id: 'ipr_2', cidr: '198.51.100.7/32', action: 'allow', ipPolicyId: 'ipp_1', uri: '' },
-            createdAt: '2026-06-14T03:12:00Z',
-          },
-        ],
-      },
-    },
-    office,
-  ),
+  'rule-unmanaged': under({ drift: { items: [], unmanaged: [UNMANAGED] } }, office),
   'protection-lost': of(edge(edgeInputs(scanners), edgeInputs())),
   'module-off': of(edge(undefined, { ...edgeInputs(scanners), enabled: false })),
   'module-declared-twice': of(
@@ -182,9 +175,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     office,
   ),
   'plan-differs': under(
-    {
-      expected: reviewed([office, branch]).plan.plan,
-    },
+    { expected: reviewed([office, branch]).plan.plan },
     office,
     added('branch', rule('198.51.0.0/16')),
   ),
@@ -196,17 +187,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       after: { baseUrl: 'https://b.example' },
     }),
   ),
-  'base-assertions-outdated': {
-    ...of(office),
-    wishes: {
-      base: {
-        assertions: readBaseAssertionFile(
-          '{"gate":{"terminalActions":["deny"]}}',
-          'edge-policy.assertions.json',
-        ),
-      },
-    },
-  },
+  'base-assertions-outdated': under({ base: { assertions: OUTDATED } }, office),
   'guards-without-base': under({ ...asking({ gate: { failOn: 'never' } }), base: 'not-known' }, office),
   'waiver-incomplete': under(asking({ waivers: [{ ...OPEN, expires: '2026-12-31' }] }), site),
   'waiver-too-long': under(asking(waiver('2027-06-16')), site),

@@ -1,11 +1,10 @@
 // When a finding is news, and what it says. That each can be brought is tested with the pages about findings, and how grave
 // a change is, by the scenarios.
 import { newIds, reviewed, told } from './reviewing';
-import { added, agents, kept, policyRule, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { added, agents, kept, office, policyRule, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, setInputs } from './inputs';
 import { policyChange } from './scenarios/table';
 
-const office = kept('office', rule('8.8.8.0/24'));
 const officeSix = kept('office-six', rule('2600:1::/32'));
 const offices = [office, officeSix];
 const deny = (name: string, cidr: string) => added(name, rule(cidr, 'deny'));

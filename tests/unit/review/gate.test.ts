@@ -1,11 +1,11 @@
 // The gate in force: the stricter of base and change counts, and what a change takes away from it is a finding.
 import { gateInForce, guardsOf, renderMarkdown } from '../../../review/src';
 import type { AskedGate, Gate } from '../../../review/src/guards/gate';
-import { added, agents, kept, previewOf, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
+import { added, agents, kept, office, previewOf, removed, ruleSet, tcp } from './preview-builder';
+import type { MadeResource } from './preview-builder';
 import { edgeInputs, filterInputs, rule, SECRET, UNKNOWN } from './inputs';
 import { asserting, reviewed, told } from './reviewing';
 
-const office = kept('office', rule('8.8.8.0/24'));
 const open = added('open', rule('0.0.0.0/0'));
 const gateOf = (gate: object) => asserting({ gate });
 

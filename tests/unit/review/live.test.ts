@@ -1,7 +1,6 @@
 // With --live, what is on the service and not in the stack counts before and after the change.
 import type { ServiceRule } from '../../../provider/src/rule/rule';
-import { added, kept, policyRule, removed, ruleSet, tcp } from './preview-builder';
-import type { MadeResource } from './preview-builder';
+import { added, office, policyRule, removed, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, rule, setInputs, within } from './inputs';
 import { demanding, newIds, reviewed, told } from './reviewing';
 
@@ -23,7 +22,6 @@ const liveModules = [
     outputs: {},
   },
 ] as const;
-const office = kept('office', rule('8.8.8.0/24'));
 const gone = removed('office', rule('8.8.8.0/24'));
 const lines = ['9.9.9.0/24: allow'];
 

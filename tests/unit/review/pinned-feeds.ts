@@ -15,7 +15,7 @@ export interface FeedInRevision {
   readonly accepted?: string;
 }
 
-const SOURCE = { url: ['https://lists.example.com/cdn'], format: 'text' };
+export const SOURCE = { url: ['https://lists.example.com/cdn'], format: 'text' };
 
 /** The texts of both files, as somebody has committed them. */
 export function feedTexts(

@@ -2,6 +2,7 @@ import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { PreviewDocument, StackChange } from '../../../review/src';
 import { readPreviewDocument, resourceChanges, stackChangeOf } from '../../../review/src';
+import { rule } from './inputs';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {
@@ -99,6 +100,9 @@ export const added = (name: string, after: Readonly<Record<string, unknown>>): M
   policyRule(name, { after });
 export const removed = (name: string, before: Readonly<Record<string, unknown>>): MadeResource =>
   policyRule(name, { before });
+
+/** The usual neighbour of what changes. */
+export const office = kept('office', rule('8.8.8.0/24'));
 
 /** Steps of any kind, read as those of a preview. */
 export const previewSteps = (...steps: object[]): PreviewDocument['steps'] =>

@@ -1,9 +1,7 @@
-import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  readAssertionFile,
   readPreviewDocument,
   renderJson,
   renderMarkdown,
@@ -13,7 +11,7 @@ import {
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
 import { added, agents, kept, ruleSet, tcp, type MadeResource } from './preview-builder';
 import { filterInputs, rule } from './inputs';
-import { jsonOf, reviewed, textOf, told } from './reviewing';
+import { asserting, jsonOf, recorded, reviewed, schemaErrors, textOf, told } from './reviewing';
 
 const FIXTURES = [
   'change',
@@ -25,27 +23,20 @@ const FIXTURES = [
   'targeted',
   'deletions',
 ];
-const recorded = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.json`), 'utf8');
-const schemaOf = (name: string): object =>
-  JSON.parse(readFileSync(join(__dirname, '../../../review/schemas', `${name}.json`), 'utf8')) as object;
-const assertions = readAssertionFile(
-  JSON.stringify({
-    policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'], mustDeny: ['8.8.8.8'] }],
-    userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', mustAllow: [null] }],
-    waivers: [
-      { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'a public site', expires: '2026-12-31' },
-    ],
-  }),
-  'file',
-);
+const assertions = asserting({
+  policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'], mustDeny: ['8.8.8.8'] }],
+  userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', mustAllow: [null] }],
+  waivers: [
+    { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'a public site', expires: '2026-12-31' },
+  ],
+});
 const reportOf = (name: string): Report => reviewed(readPreviewDocument(recorded(name)), { assertions });
-const formats: Readonly<Record<string, (report: Report) => string>> = {
-  markdown: (report) => renderMarkdown(report),
-  json: renderJson,
-  text: (report) => textOf(report),
-};
 
-describe.each(Object.entries(formats))('%s', (_format, render) => {
+describe.each<[string, (report: Report) => string]>([
+  ['markdown', (report) => renderMarkdown(report)],
+  ['json', renderJson],
+  ['text', textOf],
+])('%s', (_format, render) => {
   test.each(FIXTURES)(
     'the same bytes for the same preview, in whatever order the engine took its steps: %s',
     (name) => {
@@ -87,9 +78,10 @@ test('json: so is a report about drift', () => {
 });
 
 test('the assertion file of these tests is what its schema describes, and a misspelt key is not', () => {
-  const validate = new Ajv2020().compile(schemaOf('assertions-1'));
-  expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'] }] })).toBe(true);
-  expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAlow: ['203.0.113.1'] }] })).toBe(false);
+  const errors = (asked: object) =>
+    schemaErrors('assertions-1', { policies: [{ ipPolicyId: 'ipp_1', ...asked }] });
+  expect(errors({ mustAllow: ['203.0.113.1'] })).toBeNull();
+  expect(errors({ mustAlow: ['203.0.113.1'] })).not.toBeNull();
 });
 
 test('markdown: of 30,000 findings the least severe are left out, with a count', () => {

@@ -68,6 +68,10 @@ export const told = ({ findings }: Pick<Report, 'findings'>, kind?: FindingId): 
     .filter(({ id }) => kind === undefined || id === kind)
     .map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
 
+/** The outcomes of the assertions, each with its reason. */
+export const answersOf = ({ assertions }: Report): string[] =>
+  assertions.map(({ outcome, because }) => `${outcome}: ${plain(because)}`);
+
 export const textOf = (report: Report): string => renderText(report, { hasColours: false });
 
 export const asserting = (content: object): AssertionSet =>
@@ -82,12 +86,21 @@ export const demanding = (demands: object): { readonly assertions: AssertionSet 
 export const newIds = (report: Report): string[] =>
   report.findings.filter((found) => found.isNew).map((found) => found.id);
 
+/** What is wrong with a document by one of the published schemas. */
+export function schemaErrors(schema: 'assertions-1' | 'plan-2' | 'review-1', json: unknown): unknown {
+  const text = readFileSync(path.join(__dirname, `../../../review/schemas/${schema}.json`), 'utf8');
+  const validate = new Ajv2020({ formats: { date: true } }).compile(JSON.parse(text) as object);
+  validate(json);
+  return validate.errors;
+}
+
 /** The report as scripts get it, which is as its schema describes it. */
 export function jsonOf(report: Report): unknown {
-  const schema = readFileSync(path.join(__dirname, '../../../review/schemas/review-1.json'), 'utf8');
-  const validate = new Ajv2020({ formats: { date: true } }).compile(JSON.parse(schema) as object);
   const json: unknown = JSON.parse(renderJson(report));
-  validate(json);
-  expect(validate.errors).toBeNull();
+  expect(schemaErrors('review-1', json)).toBeNull();
   return json;
 }
+
+/** The text of a preview as the Pulumi CLI 3.259.0 printed it, without stack traces. */
+export const recorded = (name: string): string =>
+  readFileSync(path.join(__dirname, 'fixtures', `${name}.json`), 'utf8');

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { PreviewDocument } from '../../../review/src';
 import { NotAStateError, readPreviewDocument, readStackState } from '../../../review/src';
 import { type StackState, stateGaps } from '../../../review/src/preview/stack-state';
 import { added, kept, previewOf, previewSteps, removed } from './preview-builder';
 import { rule } from './inputs';
-import { newIds, reviewed } from './reviewing';
+import { newIds, recorded, reviewed } from './reviewing';
 import { ENCRYPTED } from '../../support/state-resource';
 
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
@@ -133,8 +132,7 @@ describe('all of the old side is proved', () => {
 });
 
 test('an import whose description differs has no previous state that the state could disagree about', () => {
-  const recorded = readFileSync(`${__dirname}/fixtures/import-with-update.json`, 'utf8');
-  const imported = readPreviewDocument(recorded);
+  const imported = readPreviewDocument(recorded('import-with-update'));
   expect(stateGaps(imported.steps, stateOf())).toEqual([]);
   // Of an object that the state has, the preview may not claim anything by an import.
   const [urn = ''] = imported.steps.filter(({ op }) => op === 'import').map((step) => step.urn.text);

@@ -3,11 +3,11 @@ import { NO_ASSERTIONS, readPreviewDocument, type Report } from '../../../review
 import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
 import { FINDING_EXAMPLES } from './finding-examples';
 import { logOf, trafficOf } from './made-log';
-import { added, agents, kept, previewText, removed, ruleSet, type MadeResource } from './preview-builder';
+import { added, agents, kept, office, previewText, removed, ruleSet } from './preview-builder';
+import type { MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs } from './inputs';
 import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
 
-const office = kept('office', rule('8.8.8.0/24'));
 const ofPolicy = (demands: object) => ({ policies: [{ ipPolicyId: 'ipp_1', ...demands }] });
 const waiver = (finding: string, names: object, subject = 'policy:ipp_1') => ({
   ...{ finding, subject, reason: 'legacy', expires: '2026-12-31' },
