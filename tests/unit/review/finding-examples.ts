@@ -1,3 +1,4 @@
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { added, agents, kept, previewOf, removed, ruleSet, stepsOf, tcp } from './preview-builder';
@@ -71,10 +72,10 @@ const URN = previewOf(office).steps[0]?.urn.text ?? '';
 const drifted = (kind: 'changed' | 'gone' | 'added', what: string): FindingExample =>
   under({ drift: { items: [{ kind, urn: URN, what: trusted(what) }], unmanaged: [] } }, office);
 
-const UNMANAGED = {
+const UNMANAGED: ServiceRule = {
   ...{ id: 'ipr_2', cidr: '198.51.100.7/32', action: 'allow', ipPolicyId: 'ipp_1', uri: '' },
   createdAt: '2026-06-14T03:12:00Z',
-} as const;
+};
 
 /** One example of each kind of finding. */
 export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {

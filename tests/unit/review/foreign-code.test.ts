@@ -1,7 +1,8 @@
 import { addressDigest, shortHash } from '../../../provider/src/values/account-mark';
-import { readPlan, readPreviewDocument, readStackState, renderPlan, type Report } from '../../../review/src';
+import { readPlan, readPreviewDocument, renderPlan, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
-import { added, kept, previewOf, previewText, removed, stepsOf, type MadeResource } from './preview-builder';
+import { added, kept, previewOf, previewText, removed, stateOf, stepsOf } from './preview-builder';
+import type { MadeResource } from './preview-builder';
 import { rule, SECRET, UNKNOWN } from './inputs';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
@@ -19,27 +20,22 @@ const review = (...resources: MadeResource[]) => reviewOf(resources);
 const outcomeOf = ({ verdict }: Report): unknown[] => [verdict.outcome, verdict.affectsAccess];
 const UNDECIDED = ['not-decidable', true];
 
-describe('code that is not this package’s makes a preview undecidable, and it is never as reviewed', () => {
-  test.each([
-    ['another text', 'exports.handler=()=>require("./evil").handler("IpPolicyRule")'],
-    ['a text before ours', `fetch("https://evil.example");${HANDLER}("IpPolicyRule")`],
-    ['a line end behind ours', `${HANDLER}("IpPolicyRule")\n`],
-    ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
-    ['a secret', SECRET],
-    ['none', undefined],
-    ['no text', { text: `${HANDLER}("IpPolicyRule")` }],
-  ])('%s', (_, code) => {
-    const inputs = { ...office, __provider: code };
-    const expected = review(kept('office', office)).plan.plan;
-    for (const resource of [kept('office', inputs), added('office', inputs), removed('office', inputs)])
-      for (const wishes of [{ failOn: 'never' } as const, { expected }])
-        expect(outcomeOf(reviewOf([resource], undefined, wishes))).toEqual(UNDECIDED);
-  });
-
-  test('in a state that the change is about to delete', () => {
-    const replaced = { ...kept('office', office), before: { ...office, __provider: FOREIGN } };
-    expect(outcomeOf(review(replaced))).toEqual(UNDECIDED);
-  });
+test.each([
+  ['another text', 'exports.handler=()=>require("./evil").handler("IpPolicyRule")'],
+  ['a text before ours', `fetch("https://evil.example");${HANDLER}("IpPolicyRule")`],
+  ['a line end behind ours', `${HANDLER}("IpPolicyRule")\n`],
+  ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
+  ['a secret', SECRET],
+  ['none', undefined],
+  ['no text', { text: `${HANDLER}("IpPolicyRule")` }],
+])('code that is not ours makes a preview undecidable, and it is never as reviewed: %s', (_, code) => {
+  const inputs = { ...office, __provider: code };
+  const replaced = { ...kept('office', office), before: inputs };
+  const expected = review(kept('office', office)).plan.plan;
+  const made = [kept('office', inputs), added('office', inputs), removed('office', inputs), replaced];
+  for (const resource of made)
+    for (const wishes of [{ failOn: 'never' } as const, { expected }])
+      expect(outcomeOf(reviewOf([resource], undefined, wishes))).toEqual(UNDECIDED);
 });
 
 test.each([
@@ -220,15 +216,14 @@ describe('another service', () => {
 
     test('by the state, in which a provider of the program has a parent', () => {
       const [step] = previewOf(same).steps;
-      const stateOf = (more: object) => {
+      const stateWith = (more: object) => {
         const own = { urn: DEFAULT, type: 'pulumi:providers:pulumi-nodejs', ...more };
-        const resources = [own, { ...step?.old, urn: step?.urn.text }];
-        return readStackState(JSON.stringify({ deployment: { resources } }));
+        return stateOf(own, { ...step?.old, urn: step?.urn.text });
       };
-      expect(findings([same], stateOf({ id: 'id-1' }))).toEqual([]);
-      expect(findings([same], stateOf({ id: 'id-2' }))).toMatchObject([{ severity: 'high' }]);
+      expect(findings([same], stateWith({ id: 'id-1' }))).toEqual([]);
+      expect(findings([same], stateWith({ id: 'id-2' }))).toMatchObject([{ severity: 'high' }]);
       const ofProgram = { id: 'id-1', parent: `${BASE}::pulumi:pulumi:Stack::acme-dev` };
-      expect(findings([same], stateOf(ofProgram))).toMatchObject([{ severity: 'high' }]);
+      expect(findings([same], stateWith(ofProgram))).toMatchObject([{ severity: 'high' }]);
     });
   });
 

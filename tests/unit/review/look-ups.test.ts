@@ -1,7 +1,6 @@
 // What a program only looks up is live whatever the change does to the look-up: its content is that of the last run, if it is shown.
 import { isEmptyCidrSet } from '../../../review/src/access/cidr-set';
-import { readStackState } from '../../../review/src';
-import { added, kept, previewOf, removed, stepsOf, tcp, type MadeResource } from './preview-builder';
+import { added, kept, previewOf, removed, stateOf, stepsOf, tcp, type MadeResource } from './preview-builder';
 import { denyIf, edgeInputs, rule, UNKNOWN, within } from './inputs';
 import { newIds, reviewed, told, type Wishes } from './reviewing';
 
@@ -77,13 +76,10 @@ test('a looked-up traffic policy may be gone, and is as it was on both sides', (
 
 test('the state proves the content of a look-up', () => {
   const [shown] = previewOf(lookUp(EVERYBODY)).steps;
-  const stateOf = (outputs: object) =>
-    readStackState(
-      JSON.stringify({
-        deployment: { resources: [{ ...shown?.old, urn: shown?.urn.text, external: true, outputs }] },
-      }),
-    );
-  const idsWith = (outputs: object) => newIds(judged([lookUp(EVERYBODY)], { state: stateOf(outputs) }));
+  const idsWith = (outputs: object) => {
+    const state = stateOf({ ...shown?.old, urn: shown?.urn.text, external: true, outputs });
+    return newIds(judged([lookUp(EVERYBODY)], { state }));
+  };
   expect(idsWith(EVERYBODY)).toEqual([]);
   expect(idsWith(rule('10.0.0.0/8'))).toEqual(['preview-incomplete']);
 });

@@ -26,11 +26,8 @@ const network = some('8.8.8.0/24', '9.9.9.0/24');
 const action = some('allow', 'deny');
 const texts = fc.record({ description: some('a', 'b'), metadata: some('a', 'b') }, { requiredKeys: [] });
 
-const line = ([cidr, does, { description, metadata }]: readonly [
-  string,
-  string,
-  Partial<Record<string, string>>,
-]) =>
+type Told = Partial<Record<string, string>>;
+const line = ([cidr, does, { description, metadata }]: readonly [string, string, Told]) =>
   [
     `${cidr}: ${does}`,
     ...(description === undefined ? [] : [`'${description}'`]),

@@ -1,7 +1,8 @@
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { PreviewDocument, StackChange } from '../../../review/src';
-import { readPreviewDocument, resourceChanges, stackChangeOf } from '../../../review/src';
+import { readPreviewDocument, readStackState, resourceChanges, stackChangeOf } from '../../../review/src';
+import type { StackState } from '../../../review/src/preview/stack-state';
 import { rule } from './inputs';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
@@ -103,6 +104,10 @@ export const removed = (name: string, before: Readonly<Record<string, unknown>>)
 
 /** The usual neighbour of what changes. */
 export const office = kept('office', rule('8.8.8.0/24'));
+
+/** The state that has these resources, parsed. */
+export const stateOf = (...resources: object[]): StackState =>
+  readStackState(JSON.stringify({ version: 3, deployment: { resources } }));
 
 /** Steps of any kind, read as those of a preview. */
 export const previewSteps = (...steps: object[]): PreviewDocument['steps'] =>

@@ -1,7 +1,7 @@
 import type { PreviewDocument } from '../../../review/src';
 import { NotAStateError, readPreviewDocument, readStackState } from '../../../review/src';
 import { type StackState, stateGaps } from '../../../review/src/preview/stack-state';
-import { added, kept, previewOf, previewSteps, removed } from './preview-builder';
+import { added, kept, previewOf, previewSteps, removed, stateOf } from './preview-builder';
 import { rule } from './inputs';
 import { newIds, recorded, reviewed } from './reviewing';
 import { ENCRYPTED } from '../../support/state-resource';
@@ -14,8 +14,6 @@ const resource = (name: string, inputs: object, type = TYPE) => ({
   ...{ urn: urnOf(name, type), type, inputs },
   ...(type === TYPE && { id: `id-${name}` }),
 });
-const stateOf = (...resources: object[]): StackState =>
-  readStackState(JSON.stringify({ version: 3, deployment: { resources } }));
 
 const preview = previewOf(kept('office', rule('8.8.8.0/24')));
 /** The rule of that preview as the state has it. */

@@ -1,9 +1,7 @@
 // A waiver accepts one thing: what it names of its subject, and nothing that comes later.
-import { NO_ASSERTIONS, readPreviewDocument, type Report } from '../../../review/src';
-import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
-import { FINDING_EXAMPLES } from './finding-examples';
+import { NO_ASSERTIONS, type Report } from '../../../review/src';
 import { logOf, trafficOf } from './made-log';
-import { added, agents, kept, office, previewText, removed, ruleSet } from './preview-builder';
+import { added, agents, kept, office, removed, ruleSet } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { filterInputs, rule, SECRET, setInputs } from './inputs';
 import { asserting, newIds, reviewed, told, type Wishes } from './reviewing';
@@ -21,16 +19,6 @@ const review = (
 ) => reviewed(resources, { assertions: asserting({ ...demands, waivers }), failOn: 'never', ...wishes });
 const left = (report: Report, id: string): number =>
   report.findings.filter((found) => found.id === id && !found.waiver && found.isNew).length;
-
-test.each(FINDING_IDS.filter((id) => CATALOG[id].extents))(
-  '%s: its findings carry what a waiver has to name',
-  (id) => {
-    const { resources, wishes, previewText: text } = FINDING_EXAMPLES[id];
-    const { findings } = reviewed(readPreviewDocument(text ?? previewText(resources)), wishes);
-    const found = findings.filter((each) => each.id === id);
-    expect(found.map(({ extent }) => Object.keys(extent ?? {}).length > 0)).toEqual(found.map(() => true));
-  },
-);
 
 const six = rule('2600::/16');
 const vendor = added('vendor', rule('9.9.9.0/24'));
