@@ -1,5 +1,5 @@
 import type { ClientSettings } from '../../provider/src/api/client';
-import type { Emulator } from '../../emulator/src/index';
+import type { Emulator, EmulatorOptions } from '../../emulator/src/index';
 import { deferCleanup, type Lifetime } from './cleanup';
 import { type HostEnvironment, HostProcess, usualSettings } from './host-process';
 import { IdleClock } from './idle-clock';
@@ -19,24 +19,20 @@ export interface Scene {
   newProcess(settings?: Partial<ClientSettings>, environment?: Partial<HostEnvironment>): HostProcess;
 }
 
-interface SceneOptions {
+export interface SceneOptions extends Pick<EmulatorOptions, 'switches' | 'tls'> {
   readonly skewMs?: number;
   readonly lifetime?: Lifetime;
-  /** The certificate of a service that speaks TLS. */
-  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** Starts a service whose clock begins at the clients' time plus `skewMs` and is never set. */
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const { skewMs = 0, lifetime, ...service } = options;
   const clock = new IdleClock();
-  const serviceStartsAtMs = clock.epochMs() + (options.skewMs ?? 0);
+  const serviceStartsAtMs = clock.epochMs() + skewMs;
   const secrets = new SecretsScan();
   const { emulator, apiKey } = await startService(
-    {
-      clock: () => serviceStartsAtMs + clock.monotonicMs(),
-      ...(options.tls === undefined ? {} : { tls: options.tls }),
-    },
-    options.lifetime,
+    { clock: () => serviceStartsAtMs + clock.monotonicMs(), ...service },
+    lifetime,
   );
   secrets.watch('key', apiKey);
   const newProcess: Scene['newProcess'] = (settings = {}, environment = {}) => {

@@ -30,8 +30,7 @@ test.each<[type: ResourceType, name: string, inputs: Bag]>([
 );
 
 test('update: several rules of one network that state holds stay, and none is made a second time', async () => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
   const sets = scene.newProcess().provider('IpPolicyRuleSet');
   const { id, outs } = await sets.create(setOf('10.0.0.0/8: allow\n'));
   scene.emulator.remote.createRule({ ip_policy_id: policyId, action: 'deny', cidr: '10.0.0.0/8' });

@@ -9,8 +9,7 @@ const setOf = (fields: Bag): Declaration =>
   declaredSet('set', [{ cidr: '192.0.2.0/24', action: 'deny', ...fields }]);
 
 const start = async (declared: Declaration): Promise<{ scene: Scene; engine: StandInEngine }> => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ partialPatch: 'cleared' });
+  const scene = await startScene({ switches: { partialPatch: 'cleared' } });
   const engine = new StandInEngine(() => scene.newProcess());
   await done(engine.up([declared]));
   return { scene, engine };

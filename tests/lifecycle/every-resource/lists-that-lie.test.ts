@@ -36,8 +36,7 @@ describe('a list that shows deleted rules for 8 s', () => {
     ['an exclusive set of 3 rules', [setOf('set', 3, whole)], 3],
     ['a set of 25 rules', [setOf('set', 25, taken)], 25],
   ])('%s, destroyed and applied again: what is gone is not taken over', async (_, program, count) => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const scene = await startScene({ switches: { deletedListedMs: 8_000 } });
     const engine = newEngine(scene);
     await done(engine.up(program));
     await done(engine.destroy());
@@ -47,8 +46,7 @@ describe('a list that shows deleted rules for 8 s', () => {
   });
 
   test('a take-over of 25 rules, of which 5 are gone, takes the 20 and creates the 5', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const scene = await startScene({ switches: { deletedListedMs: 8_000 } });
     const first = newEngine(scene);
     await done(first.up([setOf('set', 25, {})]));
     const before = liveIds(scene);
@@ -67,8 +65,7 @@ describe('a list that shows deleted rules for 8 s', () => {
   });
 
   test('a refresh of an exclusive set does not bring in what others have deleted', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const scene = await startScene({ switches: { deletedListedMs: 8_000 } });
     const engine = newEngine(scene);
     await done(engine.up([setOf('set', 2, { exclusive: true })]));
     const { remote } = scene.emulator;

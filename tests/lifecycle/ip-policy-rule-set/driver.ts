@@ -5,9 +5,9 @@ import {
   readRuleLines,
   type RulesInState,
 } from '../../../provider/src/rule-set/rules-text';
-import type { RuleWire } from '../../../emulator/src/index';
+import type { Emulator, RuleWire } from '../../../emulator/src/index';
 import { declaredSet } from '../../support/declarations';
-import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { type Bag, type HostProcess, type Scene, type SceneOptions, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import { done, StandInEngine } from '../../support/stand-in-engine';
 
@@ -38,9 +38,8 @@ export class RuleSetDriver {
     private readonly settings: Partial<ClientSettings>,
   ) {}
 
-  /** @param skewMs How far the clock of the service is ahead of that of the set. */
-  static async start(settings: Partial<ClientSettings> = {}, skewMs = 0): Promise<RuleSetDriver> {
-    return new RuleSetDriver(await startScene({ skewMs }), settings);
+  static async start(options?: SceneOptions, settings: Partial<ClientSettings> = {}): Promise<RuleSetDriver> {
+    return new RuleSetDriver(await startScene(options), settings);
   }
 
   /** A stack whose first `up` has made the set. */
@@ -48,6 +47,10 @@ export class RuleSetDriver {
     const set = await RuleSetDriver.start();
     await set.up(...declared);
     return set;
+  }
+
+  get emulator(): Emulator {
+    return this.scene.emulator;
   }
 
   private newProcess(): HostProcess {
@@ -100,7 +103,7 @@ export class RuleSetDriver {
 
   /** The rules of the policy on the service. */
   get live(): RuleWire[] {
-    return this.scene.emulator.state().rules.filter((rule) => rule.ip_policy.id === policyId);
+    return this.emulator.state().rules.filter((rule) => rule.ip_policy.id === policyId);
   }
 
   /** The live rules in words, sorted. */
@@ -110,11 +113,10 @@ export class RuleSetDriver {
 
   /** The requests since the last call of this method, as `METHOD` or `LIST`. */
   requests(): string[] {
-    const { emulator } = this.scene;
-    const made = emulator.journal.map(({ method, path }) =>
+    const made = this.emulator.journal.map(({ method, path }) =>
       method === 'GET' && path === '/ip_policy_rules' ? 'LIST' : method,
     );
-    emulator.clearJournal();
+    this.emulator.clearJournal();
     return made;
   }
 }

@@ -7,7 +7,7 @@ const exclusive = { exclusive: true };
 
 test('create: an empty policy is filled after one look', async () => {
   const set = await RuleSetDriver.start();
-  set.scene.emulator.seed({ rules: [{ ...foreign, ip_policy_id: otherPolicyId }] });
+  set.emulator.seed({ rules: [{ ...foreign, ip_policy_id: otherPolicyId }] });
   await set.up([office], exclusive);
   expect(set.requests()).toEqual(['LIST', 'POST']);
 });
@@ -15,7 +15,7 @@ test('create: an empty policy is filled after one look', async () => {
 test('create: over rules of others fails, names the first twenty, counts the rest, says what to do, and changes nothing', async () => {
   const set = await RuleSetDriver.start();
   const rules = hosts(25).map((rule) => ({ ...rule, ip_policy_id: policyId }));
-  set.scene.emulator.seed({ rules });
+  set.emulator.seed({ rules });
   const failure = String(await set.up([office], exclusive).catch(String));
   expect(failure).toContain(`${policyId} already holds 25 rules`);
   expect(failure.match(/ipr_\w+ \(allow [0-9./]+\)(, | and 5 more\.)/g)).toHaveLength(20);
@@ -27,7 +27,7 @@ test('create: over rules of others fails, names the first twenty, counts the res
 
 test('create: terminal sequences of rules that are there do not reach the message', async () => {
   const set = await RuleSetDriver.start();
-  set.scene.emulator.seed({ rules: [{ ...foreign, cidr: '\u001b[2J\u009b31m' }] });
+  set.emulator.seed({ rules: [{ ...foreign, cidr: '\u001b[2J\u009b31m' }] });
   const failure = await set.up([office], exclusive).catch((error: unknown) => String(error));
   expect(failure).toContain('not a network');
   // eslint-disable-next-line no-control-regex -- what must not be there
@@ -36,7 +36,7 @@ test('create: terminal sequences of rules that are there do not reach the messag
 
 test('create: with overwriteExisting the policy is made equal to the declaration', async () => {
   const set = await RuleSetDriver.start();
-  set.scene.emulator.seed({
+  set.emulator.seed({
     rules: [
       foreign,
       { cidr: '10.0.0.0/8', action: 'allow', description: 'office', ip_policy_id: policyId },
@@ -53,7 +53,7 @@ test('create: with overwriteExisting the policy is made equal to the declaration
 
 test('refresh: rules of others show up, and the next up removes them', async () => {
   const set = await RuleSetDriver.applied([office], exclusive);
-  set.scene.emulator.seed({ rules: [foreign] });
+  set.emulator.seed({ rules: [foreign] });
   await set.refresh();
   expect(Object.keys(set.rules)).toEqual(['10.0.0.0/8', '203.0.113.0/24']);
   set.requests();
@@ -64,7 +64,7 @@ test('refresh: rules of others show up, and the next up removes them', async () 
 
 test('update: a set that becomes exclusive looks first, and fails over rules of others', async () => {
   const set = await RuleSetDriver.start();
-  const [rule] = set.scene.emulator.seed({ rules: [foreign] });
+  const [rule] = set.emulator.seed({ rules: [foreign] });
   await set.up([office]);
   await expect(set.up([office], exclusive)).rejects.toThrow(rule?.id);
   expect(set.live).toHaveLength(2);

@@ -28,7 +28,7 @@ test('any change of the set brings the first line, which stays', async () => {
 
 test('drift brings the first line: the next preview shows only what differs', async () => {
   const set = await RuleSetDriver.applied(rules);
-  set.scene.emulator.remote.updateRule(set.ids['10.0.0.1/32'] ?? '', { description: 'by hand' });
+  set.emulator.remote.updateRule(set.ids['10.0.0.1/32'] ?? '', { description: 'by hand' });
   await set.refresh();
   const drifted = `@rules\n10.0.0.0/32: allow\n10.0.0.1/32: allow 'by hand'\n`;
   expect(textsOf(set)).toEqual([drifted, drifted]);

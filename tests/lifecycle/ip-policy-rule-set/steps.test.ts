@@ -41,7 +41,7 @@ describe('create: rules of others', () => {
   test('25 of them are a line each, with the advice once: first what is likely', async () => {
     const set = await RuleSetDriver.start();
     const taken = hosts(25);
-    set.scene.emulator.seed({ rules: taken.map((rule) => ({ ...rule, ip_policy_id: policyId })) });
+    set.emulator.seed({ rules: taken.map((rule) => ({ ...rule, ip_policy_id: policyId })) });
     const [, ...lines] = (await failureOf(set.up([office, ...taken]))).split('\n');
     const conflicts = lines.filter((line) => line.includes('already has a rule for this CIDR: ipr_'));
     expect(conflicts).toHaveLength(20);
@@ -59,7 +59,7 @@ describe('create: rules of others', () => {
 
   test('one for a declared network is taken over where overwriteExisting says so, and the others stay: at up, refresh and destroy', async () => {
     const set = await RuleSetDriver.start();
-    const [rule] = set.scene.emulator.seed({ rules: [foreign, { ...foreign, cidr: '192.0.2.0/24' }] });
+    const [rule] = set.emulator.seed({ rules: [foreign, { ...foreign, cidr: '192.0.2.0/24' }] });
     await set.up([{ cidr: foreign.cidr, action: 'deny', description: 'mine' }], { overwriteExisting: true });
     expect(set.requests()).toEqual(['LIST', 'GET', 'PATCH']);
     expect(set.ids).toEqual({ '203.0.113.0/24': rule?.id });
@@ -80,10 +80,9 @@ describe('read:', () => {
   });
 
   test('a rule that was edited, moved or deleted elsewhere shows up, and the next up repairs just that', async () => {
-    const set = await RuleSetDriver.start();
     const rules = [...hosts(30), office, partner, scanner];
-    await set.up(rules);
-    const { remote } = set.scene.emulator;
+    const set = await RuleSetDriver.applied(rules);
+    const { remote } = set.emulator;
     remote.updateRule(set.ids['10.0.0.0/8'] ?? '', { description: 'changed' });
     remote.updateRule(set.ids['192.0.2.0/24'] ?? '', { cidr: '192.0.2.0/25' });
     remote.deleteRule(set.ids['198.51.100.7/32'] ?? '');
@@ -101,8 +100,7 @@ describe('read:', () => {
   });
 
   test('many rules that the list does not show yet are asked for by their ids, and a line says how long that takes', async () => {
-    const set = await RuleSetDriver.start();
-    set.scene.emulator.setSwitches({ listLagMs: 10_000 });
+    const set = await RuleSetDriver.start({ switches: { listLagMs: 10_000 } });
     await set.up(hosts(150));
     set.requests();
     await set.refresh();
@@ -117,9 +115,8 @@ describe('read:', () => {
 
 describe('get:', () => {
   test('by the id of a policy names the older of two rules for one network first, and none of other policies', async () => {
-    const set = await RuleSetDriver.start();
-    const { emulator } = set.scene;
-    emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const set = await RuleSetDriver.start({ switches: { duplicateCidr: 'accepted' } });
+    const { emulator } = set;
     const wire = { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId } as const;
     const make = (rule: Parameters<typeof emulator.remote.createRule>[0]): string => {
       set.scene.clock.pass(1_000);

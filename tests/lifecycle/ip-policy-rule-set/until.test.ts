@@ -84,7 +84,7 @@ test('a rule that lived and ended stays quiet, run after run and after a refresh
 test('a clock that is more than a minute from the one of the service is warned of, if a rule of the set ends', async () => {
   const HOUR_MS = 60 * 60 * 1000;
   const warned = async (skewMs: number, ...rules: Declared[]) => {
-    const set = await RuleSetDriver.start({}, skewMs);
+    const set = await RuleSetDriver.start({ skewMs });
     await set.up(rules);
     return [...set.warnings];
   };
@@ -98,7 +98,7 @@ test('a clock that is more than a minute from the one of the service is warned o
   expect(await warned(-59_000, office, vendor)).toEqual([]);
   expect(await warned(-HOUR_MS, office)).toEqual([]);
   // The `up` after an end, and one that changes nothing.
-  const set = await RuleSetDriver.start({}, -HOUR_MS);
+  const set = await RuleSetDriver.start({ skewMs: -HOUR_MS });
   await set.up([office, vendor]);
   expect(await set.up([office, vendor])).toBe(false);
   expect(set.warnings).toEqual([]);
@@ -119,14 +119,13 @@ test('update: another end is a changed line and no request', async () => {
 });
 
 test('read: the end of a rule stays, also where its description was edited, and not that of another network', async () => {
-  const set = await RuleSetDriver.start();
   const second = { ...vendor, cidr: '203.0.113.5/32' };
-  await set.up([office, vendor, second]);
+  const set = await RuleSetDriver.applied([office, vendor, second]);
   await set.refresh();
   expect(await set.up([office, vendor, second])).toBe(false);
-  const { emulator } = set.scene;
-  emulator.remote.updateRule(set.ids['198.51.100.7/32'] ?? '', { description: 'by hand' });
-  emulator.remote.updateRule(set.ids['203.0.113.5/32'] ?? '', { cidr: '192.0.2.5/32' });
+  const { remote } = set.emulator;
+  remote.updateRule(set.ids['198.51.100.7/32'] ?? '', { description: 'by hand' });
+  remote.updateRule(set.ids['203.0.113.5/32'] ?? '', { cidr: '192.0.2.5/32' });
   await set.refresh();
   expect(lines(set)).toEqual([
     "10.0.0.0/8: allow 'office'",
@@ -144,7 +143,7 @@ test('read: the end of a rule stays, also where its description was edited, and 
 test('update: a rule that could not be deleted at its end is in state with its end, and goes with the next up', async () => {
   const set = await RuleSetDriver.applied([office, vendor]);
   set.scene.clock.set(30 * DAY_MS);
-  set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
+  set.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
   await expect(set.up([office, vendor])).rejects.toThrow('does not match its declaration yet');
   expect(lines(set)).toContain("198.51.100.7/32: allow 'Vendor X' until 2030-01-10");
   await set.up([office, vendor]);
@@ -152,10 +151,9 @@ test('update: a rule that could not be deleted at its end is in state with its e
 });
 
 test('update: a rule that could not be flipped keeps the end that it had', async () => {
-  const set = await RuleSetDriver.start();
   const { until: _until, ...forEver } = vendor;
-  await set.up([forEver]);
-  set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
+  const set = await RuleSetDriver.applied([forEver]);
+  set.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
   await expect(set.up([{ ...vendor, action: 'deny' }])).rejects.toThrow('does not match its declaration yet');
   expect(lines(set)).toEqual(["198.51.100.7/32: allow 'Vendor X'"]);
 });
@@ -176,7 +174,7 @@ test('the list of a rule is in its line and in state, survives a refresh, and is
   const set = await RuleSetDriver.applied([{ ...vendor, list: 'exceptions' }]);
   const line = "198.51.100.7/32: allow 'Vendor X' until 2030-01-10 list exceptions";
   expect(lines(set)).toEqual([line]);
-  expect(JSON.stringify(set.scene.emulator.journal)).not.toContain('exceptions');
+  expect(JSON.stringify(set.emulator.journal)).not.toContain('exceptions');
   await set.refresh();
   expect(lines(set)).toEqual([line]);
   expect(await set.up([{ ...vendor, list: 'exceptions' }])).toBe(false);

@@ -35,8 +35,7 @@ const read = (host: HostProcess, { id, outs }: Made) => host.provider('IpPolicyR
 const remove = (host: HostProcess, { id, outs }: Made) => host.provider('IpPolicyRule').delete(id, outs);
 
 test('read: one made seconds ago is asked for again where the clock of created_at is 3 s behind that of Date', async () => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ createdAtAheadMs: -3_000 });
+  const scene = await startScene({ switches: { createdAtAheadMs: -3_000 } });
   const made = await scene.newProcess().provider('IpPolicyRule').create(wanted);
   scene.clock.pass(3_000);
   scene.emulator.fault({ ...get, ...unknown });

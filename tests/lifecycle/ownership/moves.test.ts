@@ -54,8 +54,7 @@ describe('one rule under two resources fails', () => {
   ])(
     'of two %s with overwriteExisting, though the service accepts two and both look first',
     async (_, one, other, providers = 1) => {
-      const scene = await startScene();
-      scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+      const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
       const folder = folderOf();
       const files = ['1-0', '1-1'].map((name) => new RunFiles(folder, name, () => scene.emulator.url));
       const hosts = files.slice(0, providers).map((own) => {

@@ -140,8 +140,7 @@ describe.each(hosts)('%s host: two resources of a program are equal', (hostName)
   ])(
     '%s: the create of the second one continues nothing that the first one has left',
     async (type, args, fault) => {
-      const scene = await startScene();
-      scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+      const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
       if (type === 'IpPolicyRule')
         scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
       const provider = scene.newProcess({}, { host: hostName }).provider(type);

@@ -49,8 +49,7 @@ describe('a rule whose delete has failed', () => {
 
 describe('a single rule with overwriteExisting', () => {
   test('fails where the policy holds several rules for the network, names them, and changes nothing', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
     const ids = [1, 2].map(() => scene.emulator.remote.createRule(wire(a)).id);
     const failed = rules(scene.newProcess()).create(single(a, overwrite));
     const [first, second] = ids.map((id) => `${id} (allow ${a})`);
@@ -222,8 +221,7 @@ test('a twin cannot be looked for after the second POST: the create has succeede
 });
 
 test('a rule that a set makes anew with the other action is not taken over from a list of before', async () => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
   const set = await sets(scene.newProcess()).create(setOf([a], overwrite));
   const host = scene.newProcess();
   const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
