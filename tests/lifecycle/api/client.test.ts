@@ -1,9 +1,9 @@
 import { trafficPolicyOf, userAgentFilterOf } from '../../support/modules';
-import { start, type Emulator } from '../../../emulator/src/index';
+import type { EmulatorOptions } from '../../../emulator/src/index';
 import type { ApiClient } from '../../../provider/src/api/client';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { canaryKey, createClient } from '../../support/api-client';
-import { deferCleanup } from '../../support/cleanup';
+import { startService } from '../../support/service-stack';
 
 jest.setTimeout(60_000);
 
@@ -13,11 +13,8 @@ const route = {
   routeId: 'edghtsrt_2hXy0000000000000000000000a',
 };
 
-const setUp = async (
-  options: Parameters<typeof start>[0] = {},
-): Promise<{ emulator: Emulator; client: ApiClient }> => {
-  const emulator = await start({ accounts: { [canaryKey]: 'default' }, ...options });
-  deferCleanup(() => emulator.close());
+const setUp = async (options: EmulatorOptions = {}) => {
+  const { emulator } = await startService({ accounts: { [canaryKey]: 'default' }, ...options });
   return { emulator, client: createClient(emulator.url) };
 };
 

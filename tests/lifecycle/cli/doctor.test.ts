@@ -151,11 +151,11 @@ const defaultProvider = (key: object | undefined): object => ({
 });
 const failing = (stderr: string) => ({ stderr: `error: ${stderr}`, exitCode: 255 });
 const passphrase = failing('incorrect passphrase');
-const locked = { config: passphrase };
+const locked = () => ({ config: passphrase });
 
 const withKey = (key?: string) => ofState([defaultProvider(key === undefined ? key : secretOf(key))]);
 const killed = ofState([], [{ type: 'creating', resource: managing('office', 'ipr_1') }]);
-const sealed = { 'stack export --show-secrets': passphrase, ...withKey(OLD_KEY) };
+const sealed = () => ({ 'stack export --show-secrets': passphrase, ...withKey(OLD_KEY) });
 const inClear = ({ apiKey, emulator }: Service) => ({
   ...configOf({ apiKey, emulator }, { 'edge-policy:apiKey': { value: apiKey, secret: false } }),
   ...ofState([{ ...defaultProvider(undefined), inputs: { 'edge-policy:apiKey': apiKey } }]),
@@ -163,6 +163,7 @@ const inClear = ({ apiKey, emulator }: Service) => ({
 const at = (value: string) => (service: Service) =>
   configOf(service, { 'edge-policy:baseUrl': { value, secret: false } });
 const atNobody = at('http://127.0.0.1:9');
+const byName = at('http://localhost:4010');
 const down = ({ emulator }: Service) => {
   emulator.fault({ kind: 'status', status: 503, times: 'always' });
   return {};
@@ -185,28 +186,13 @@ test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegE
   ['no key', () => withKey(), 'key in state', /^red: none, though one is set now/],
   ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'key accepted', /^red: .*401/],
   ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'service reachable', /^ok: /],
-  [
-    'nobody at its address',
-    atNobody,
-    'service reachable',
-    /^red: .*:9 cannot be reached \(check the base URL/,
-  ],
-  ['nobody at its address', atNobody, 'key accepted', /^skipped: /],
+  ['nobody there', atNobody, 'service reachable', /^red: .*:9 cannot be reached \(check the base URL/],
+  ['nobody there', atNobody, 'key accepted', /^skipped: /],
   ['a service that is down', down, 'service reachable', /^red: .*503.*: .*try again later/],
-  [
-    'an address that an up refuses',
-    at('http://localhost:4010'),
-    'settings',
-    /^red: .*not for "localhost", which/,
-  ],
-  ['secrets that cannot be decrypted', () => sealed, 'state readable', /^red: .*PULUMI_CONFIG_PASSPHRASE/],
-  [
-    'a wrong passphrase',
-    () => locked,
-    'stack configuration',
-    /^red: .*incorrect passphrase.*: .*_PASSPHRASE/,
-  ],
-  ['a wrong passphrase', () => locked, 'settings', undefined],
+  ['an address that an up refuses', byName, 'settings', /^red: .*not for "localhost", which/],
+  ['secrets that cannot be decrypted', sealed, 'state readable', /^red: .*PULUMI_CONFIG_PASSPHRASE/],
+  ['a wrong passphrase', locked, 'stack configuration', /^red: .*incorrect passphrase.*: .*_PASSPHRASE/],
+  ['a wrong passphrase', locked, 'settings', undefined],
   ['a key in clear', inClear, 'key stored as a secret', /^red: .*set EDGE_POLICY_API_KEY to it/],
   ['a key in clear', inClear, 'key in state encrypted', /^warning: /],
   ['a rule that had ended when it was declared', () => ended, 'rules of site', NEVER_SENT],

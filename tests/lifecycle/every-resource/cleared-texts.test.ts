@@ -1,6 +1,6 @@
 // A service on which a PATCH clears the texts that it does not name.
 import { declaredRule, declaredSet } from '../../support/declarations';
-import { type Bag, type Scene, startScene } from '../../support/host';
+import { type Bag, startScene } from '../../support/host';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 
 const single = (fields: Bag): Declaration => declaredRule('rule', fields);
@@ -8,39 +8,26 @@ const single = (fields: Bag): Declaration => declaredRule('rule', fields);
 const setOf = (fields: Bag): Declaration =>
   declaredSet('set', [{ cidr: '192.0.2.0/24', action: 'deny', ...fields }]);
 
-const start = async (declared: Declaration): Promise<{ scene: Scene; engine: StandInEngine }> => {
+const start = async (declared: Declaration) => {
   const scene = await startScene({ switches: { partialPatch: 'cleared' } });
   const engine = new StandInEngine(() => scene.newProcess());
   await done(engine.up([declared]));
   return { scene, engine };
 };
 
-const patches = ({ emulator }: Scene): number => emulator.counts['PATCH /ip_policy_rules/{id}'] ?? 0;
-
 const texts = { description: 'Office', metadata: 'ticket 1' };
 
-test.each<[string, Declaration, Declaration, Bag, number]>([
-  [
-    'a network of a rule',
-    single(texts),
-    single({ ...texts, cidr: '198.51.100.0/24' }),
-    { ...texts, cidr: '198.51.100.0/24' },
-    2,
-  ],
-  ['one text of a rule', single(texts), single({ ...texts, metadata: 'x' }), { ...texts, metadata: 'x' }, 2],
-  [
-    'one text of a rule of a set',
-    setOf(texts),
-    setOf({ ...texts, metadata: 'x' }),
-    { ...texts, metadata: 'x' },
-    2,
-  ],
-  ['the only text of a rule', single({ metadata: 'a' }), single({ metadata: 'b' }), { metadata: 'b' }, 1],
-])('a change of %s ends as declared', async (_, before, after, live, count) => {
-  const { scene, engine } = await start(before);
+test.each<[string, typeof single, before: Bag, change: Bag, patches: number]>([
+  ['a network of a rule', single, texts, { cidr: '198.51.100.0/24' }, 2],
+  ['one text of a rule', single, texts, { metadata: 'x' }, 2],
+  ['one text of a rule of a set', setOf, texts, { metadata: 'x' }, 2],
+  ['the only text of a rule', single, { metadata: 'a' }, { metadata: 'b' }, 1],
+])('a change of %s ends as declared', async (_, of, before, change, patches) => {
+  const { scene, engine } = await start(of(before));
+  const after = of({ ...before, ...change });
   await done(engine.up([after]));
-  expect(scene.emulator.state().rules).toMatchObject([live]);
-  expect(patches(scene)).toBe(count);
+  expect(scene.emulator.state().rules).toMatchObject([{ ...before, ...change }]);
+  expect(scene.emulator.counts['PATCH /ip_policy_rules/{id}']).toBe(patches);
   expect(await engine.preview([after])).toEqual({ steps: [], errors: [] });
 });
 

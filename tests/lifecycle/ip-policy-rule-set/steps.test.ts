@@ -113,22 +113,20 @@ describe('read:', () => {
   });
 });
 
-describe('get:', () => {
-  test('by the id of a policy names the older of two rules for one network first, and none of other policies', async () => {
-    const set = await RuleSetDriver.start({ switches: { duplicateCidr: 'accepted' } });
-    const { emulator } = set;
-    const wire = { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId } as const;
-    const make = (rule: Parameters<typeof emulator.remote.createRule>[0]): string => {
-      set.scene.clock.pass(1_000);
-      return emulator.remote.createRule(rule).id;
-    };
-    const [older, newer] = [make(wire), make(wire)];
-    make({ ...wire, ip_policy_id: otherPolicyId });
-    const { props } = await set.scene.newProcess().provider('IpPolicyRuleSet').read(policyId, {});
-    expect(props).toMatchObject({
-      rules: '10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): allow\n',
-      ruleIdList: `${older}\n${newer}\n`,
-      exclusive: false,
-    });
+test('get: by the id of a policy names the older of two rules for one network first, and none of other policies', async () => {
+  const set = await RuleSetDriver.start({ switches: { duplicateCidr: 'accepted' } });
+  const { emulator } = set;
+  const wire = { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId } as const;
+  const make = (rule: Parameters<typeof emulator.remote.createRule>[0]): string => {
+    set.scene.clock.pass(1_000);
+    return emulator.remote.createRule(rule).id;
+  };
+  const [older, newer] = [make(wire), make(wire)];
+  make({ ...wire, ip_policy_id: otherPolicyId });
+  const { props } = await set.scene.newProcess().provider('IpPolicyRuleSet').read(policyId, {});
+  expect(props).toMatchObject({
+    rules: '10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): allow\n',
+    ruleIdList: `${older}\n${newer}\n`,
+    exclusive: false,
   });
 });

@@ -22,23 +22,15 @@ async function configured(type: ResourceType) {
 
 const { ADD, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
 const narrower = { ...rule, cidr: '10.0.0.0/9' };
+const edited = { ...rule, overwriteExisting: true, description: 'office' };
 
 test.each([
-  [
-    'a replacement, deleted first',
-    { olds: rule, news: { ...rule, action: 'deny' } },
-    'action',
-    UPDATE_REPLACE,
-  ],
-  [
-    'what differs in state only, as after a partial failure, and is no edit of the program',
-    { olds: rule, oldInputs: narrower, news: narrower },
-    'cidr',
-    UPDATE,
-  ],
+  ['a replacement', { olds: rule, news: { ...rule, action: 'deny' } }, 'action', UPDATE_REPLACE],
+  // As after a partial failure: it is no edit of the program.
+  ['what differs in state only', { olds: rule, oldInputs: narrower, news: narrower }, 'cidr', UPDATE],
   [
     'an edit, but not how the resource treats what is there',
-    { olds: rule, news: { ...rule, overwriteExisting: true, description: 'office' } },
+    { olds: rule, news: edited },
     'description',
     ADD,
   ],

@@ -47,15 +47,13 @@ describe('a rule whose delete has failed', () => {
   });
 });
 
-describe('a single rule with overwriteExisting', () => {
-  test('fails where the policy holds several rules for the network, names them, and changes nothing', async () => {
-    const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
-    const ids = [1, 2].map(() => scene.emulator.remote.createRule(wire(a)).id);
-    const failed = rules(scene.newProcess()).create(single(a, overwrite));
-    const [first, second] = ids.map((id) => `${id} (allow ${a})`);
-    await expect(failed).rejects.toThrow(`the policy holds several for this CIDR: ${second}, ${first}`);
-    expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual(ids);
-  });
+test('a single rule with overwriteExisting fails where the policy holds several rules for the network, names them, and changes nothing', async () => {
+  const scene = await startScene({ switches: { duplicateCidr: 'accepted' } });
+  const ids = [1, 2].map(() => scene.emulator.remote.createRule(wire(a)).id);
+  const failed = rules(scene.newProcess()).create(single(a, overwrite));
+  const [first, second] = ids.map((id) => `${id} (allow ${a})`);
+  await expect(failed).rejects.toThrow(`the policy holds several for this CIDR: ${second}, ${first}`);
+  expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual(ids);
 });
 
 describe('a rule that two entries of state hold, of which one is to move', () => {
