@@ -1,8 +1,8 @@
 import { moduleIdOf } from '../../provider/src/resources/module-kind';
 import { allModuleKinds } from '../../provider/src/resources/modules';
-import type { ModuleType } from '../../provider/src/resources/provider-reference';
+import type { ModuleType, ResourceType } from '../../provider/src/resources/provider-reference';
 import type { Bag } from './host';
-import { httpsEdgeId, otherRouteId, otherTcpEdgeId, routeId, tcpEdgeId } from './ids';
+import { httpsEdgeId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from './ids';
 
 /** What the tests of every module declare. A new kind is an entry. */
 interface ModuleSample {
@@ -39,3 +39,10 @@ export const moduleSamples = allModuleKinds().map((kind) => {
   const id = moduleIdOf(kind, inputs) ?? '';
   return { kind, type: kind.type, id, ...sample };
 });
+
+/** A declaration of each type of resource. */
+export const declaredSamples = new Map<ResourceType, Bag>([
+  ['IpPolicyRule', { ipPolicyId: policyId, cidr: '10.0.0.0/8', action: 'deny' }],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: '[{"cidr":"10.1.0.0/16","action":"deny"}]' }],
+  ...moduleSamples.map(({ type, inputs }) => [type, inputs('sample')] as const),
+]);

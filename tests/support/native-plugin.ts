@@ -52,14 +52,13 @@ interface Method<Request, Response> {
 
 /** A plugin on a port of its own, and the calls that an engine makes. */
 export class NativePlugin {
-  readonly warnings: string[] = [];
-  /** The resources of the warnings, in their order; empty for one of the run. */
-  readonly warnedUrns: string[] = [];
-
   private constructor(
     readonly client: ResourceProviderClient,
     readonly emulator: Emulator,
     readonly apiKey: string,
+    readonly warnings: readonly string[],
+    /** The resources of the warnings, in their order; empty for one of the run. */
+    readonly warnedUrns: readonly string[],
   ) {}
 
   static async start(service?: Service): Promise<NativePlugin> {
@@ -78,8 +77,7 @@ export class NativePlugin {
       server.forceShutdown();
       plugin.run.cancel();
     });
-    const started = new NativePlugin(client, emulator, apiKey);
-    return Object.assign(started, { warnings, warnedUrns });
+    return new NativePlugin(client, emulator, apiKey, warnings, warnedUrns);
   }
 
   /** A plugin configured for the service. */

@@ -1,19 +1,19 @@
 // Stacks that the tests of the page show.
+import { denyIf, within } from '../unit/review/inputs';
 import { agents, policyRule, previewText, ruleSet, tcp } from '../unit/review/preview-builder';
 import { resource } from './state-resource';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from './ids';
 
-const deny = (name: string, expression: string) => ({
-  ...{ name, expressions: [expression], actions: [{ type: 'deny' }] },
-});
 export const trafficPolicy = (...inbound: readonly object[]) => ({
   ...{ edgeId: tcpEdgeId, enabled: true, value: JSON.stringify({ inbound }) },
 });
-const scanners = deny('scanners', "inCidrRange(conn.client_ip, '192.0.2.0/24')");
-const countries = deny('countries', "conn.geo.country_code == 'XX'");
+const scanners = { name: 'scanners', ...denyIf(within('192.0.2.0/24')) };
+const countries = { name: 'countries', ...denyIf("conn.geo.country_code == 'XX'") };
 export const filter = (...patterns: readonly string[]) => ({
   ...{ edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: patterns },
 });
+
+const office = { ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' };
 
 /** A set with rules of every kind that the page filters by. */
 const partners = `@rules
@@ -26,19 +26,12 @@ const partners = `@rules
 
 /** Two policies, an edge and a route. */
 export const SITE = [
-  resource(
-    'IpPolicyRule',
-    'office',
-    { ...{ ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' }, description: 'Office' },
-    4,
-  ),
+  resource('IpPolicyRule', 'office', { ...office, description: 'Office' }, 4),
   resource('IpPolicyRule', 'guests', { ipPolicyId: policyId, cidr: '203.0.113.64/26', action: 'deny' }, 9),
   resource('IpPolicyRuleSet', 'partners', { ipPolicyId: otherPolicyId, rules: partners }, 20),
   resource('TcpEdgeTrafficPolicyModule', 'database', trafficPolicy(scanners), 30),
   resource('HttpsEdgeRouteUserAgentFilterModule', 'crawlers', filter('(?i)bot', '^curl/'), 40),
 ];
-
-const office = { ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' };
 
 /** A change that opens a policy, closes a network, and touches an edge and a route. */
 export const CHANGE = previewText([

@@ -3,7 +3,7 @@ import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../
 import { serviceWith } from '../../support/service-stack';
 import { ENCRYPTED, resource as placed } from '../../support/state-resource';
 import { added, kept, previewText, ruleSet } from '../../unit/review/preview-builder';
-import { rule } from '../../unit/review/inputs';
+import { denyIf, rule, within } from '../../unit/review/inputs';
 
 const route = `${httpsEdgeId}/${routeId}`;
 
@@ -74,14 +74,10 @@ const edge = (enabled: boolean, ...inbound: readonly object[]) =>
     ...{ edgeId: tcpEdgeId, enabled, value: JSON.stringify({ inbound }) },
   });
 
-const deny = (name: string, expression: string) => ({
-  ...{ name, expressions: [expression], actions: [{ type: 'deny' }] },
-});
-const branch = deny('branch', "inCidrRange(conn.client_ip, '203.0.113.0/24')");
-const [low, high] = [
-  deny('low', "inCidrRange(conn.client_ip, '198.51.100.0/25')"),
-  deny('high', "inCidrRange(conn.client_ip, '198.51.100.128/25')"),
-];
+const deny = (name: string, expression: string) => ({ name, ...denyIf(expression) });
+const branch = deny('branch', within('203.0.113.0/24'));
+const low = deny('low', within('198.51.100.0/25'));
+const high = deny('high', within('198.51.100.128/25'));
 const country = deny('country', "conn.geo.country_code == 'DE'");
 
 const UNKNOWN =

@@ -2,24 +2,18 @@ import { DiffResponse } from '@pulumi/pulumi/proto/provider_pb';
 import { moduleNames } from '../../../emulator/src/routes/modules';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { policyId } from '../../support/ids';
-import { moduleSamples } from '../../support/module-samples';
+import { declaredSamples } from '../../support/module-samples';
 import { aged } from '../../support/aged';
 import { calls } from '../../support/native-calls';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
 
-const declared = new Map<ResourceType, Bag>([
-  ['IpPolicyRule', { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' }],
-  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: [{ cidr: '10.0.0.0/8', action: 'allow' }] }],
-  ...moduleSamples.map(({ type, inputs }) => [type, inputs('declared')] as const),
-]);
-
 /** A resource that was made with one key, and the plugin of a run with another, which the service takes, too. */
 async function rotated(type: ResourceType) {
   const first = await NativePlugin.configured();
   const { emulator } = first;
-  const { inputs = {} } = await calls(first, type).check(declared.get(type) ?? {});
+  const { inputs = {} } = await calls(first, type).check(declaredSamples.get(type) ?? {});
   const { id, state: young } = await calls(first, type).create(inputs);
   const state = aged(young);
   emulator.issueKey(NEW_KEY);
