@@ -181,17 +181,18 @@ describe('create: one that was lost, and a rule that may be older than it', () =
   });
 });
 
-describe('create: one that was lost and made nothing is done anew, beside', () => {
-  const refusedLists: readonly Fault[] = [
-    { ...post, kind: 'reset' },
-    { ...list, ...forbidden },
-  ];
-  test.each([
-    ['a rule of another policy', { ip_policy_id: otherPolicyId }, 'later'],
-    ['an older rule for the network', {}, 'earlier'],
-    ['a rule of the other action', { action: 'deny' }, 'later'],
-    ['a rule for another network', { cidr: '192.0.2.0/24' }, 'later'],
-  ] as const)('%s, which stays, as do the rules of the set', async (_, other, order) => {
+const refusedLists: readonly Fault[] = [
+  { ...post, kind: 'reset' },
+  { ...list, ...forbidden },
+];
+test.each([
+  ['a rule of another policy', { ip_policy_id: otherPolicyId }, 'later'],
+  ['an older rule for the network', {}, 'earlier'],
+  ['a rule of the other action', { action: 'deny' }, 'later'],
+  ['a rule for another network', { cidr: '192.0.2.0/24' }, 'later'],
+] as const)(
+  'create: one that was lost and made nothing is done anew beside %s, which stays, as do the rules of the set',
+  async (_, other, order) => {
     const set = await RuleSetDriver.start({ switches });
     const make = (): void => void set.emulator.remote.createRule({ ...wire, cidr: '10.0.0.2/32', ...other });
     if (order === 'earlier') make();
@@ -208,8 +209,8 @@ describe('create: one that was lost and made nothing is done anew, beside', () =
     expect(set.requests()).toEqual(['LIST', 'POST']);
     expect(set.emulator.state().rules).toHaveLength(4);
     expect(set.warnings).toEqual([]);
-  });
-});
+  },
+);
 
 test('create: a run in which a hundred answers were lost stops, keeps what it has found, and the next up does the rest', async () => {
   const set = await RuleSetDriver.start();

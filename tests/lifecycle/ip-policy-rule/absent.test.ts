@@ -9,14 +9,6 @@ const wanted = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
 const sent = ({ emulator }: Scene, method: string): number =>
   emulator.journal.filter((entry) => entry.method === method).length;
 
-/** A page of something in between: a wrong base path looks like that. */
-const notFoundPage = {
-  kind: 'status',
-  status: 404,
-  rawBody: '<h1>404</h1>',
-  contentType: 'text/html',
-} as const;
-const refused = { kind: 'status', status: 403, times: 'always' } as const;
 const get = { method: 'GET', path: RULE } as const;
 /** An answer of the service itself. */
 const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' } } as const;
@@ -119,7 +111,8 @@ test('read: gone where a page of something in between says so and the list holds
   const { scene, made } = await start();
   scene.clock.pass(60_000);
   scene.emulator.remote.createRule({ cidr: '10.1.0.0/16', action: 'allow', ip_policy_id: otherPolicyId });
-  scene.emulator.fault({ ...get, ...notFoundPage, times: 'always' });
+  // A wrong base path looks like that.
+  scene.emulator.fault({ ...get, kind: 'status', status: 404, rawBody: '<h1>404</h1>', times: 'always' });
   await expect(read(scene.newProcess(), made)).rejects.toThrow('check the base URL');
   scene.emulator.remote.deleteRule(made.id);
   expect((await read(scene.newProcess(), made)).id).toBe('');
@@ -135,7 +128,7 @@ test('delete: one made seconds ago that nobody finds any more is not deleted aga
 test('delete: one whose delete is refused is not believed gone, even where it is', async () => {
   const { scene, made } = await start();
   scene.emulator.remote.deleteRule(made.id);
-  scene.emulator.fault({ method: 'DELETE', path: RULE, ...refused });
+  scene.emulator.fault({ method: 'DELETE', path: RULE, kind: 'status', status: 403, times: 'always' });
   await expect(remove(scene.newProcess(), made)).rejects.toThrow('403');
 });
 

@@ -15,19 +15,17 @@ const networks = ({ emulator }: Scene): string[] => emulator.state().rules.map((
 
 const refused = (nth: number): Fault => ({ method: 'POST', kind: 'status', status: 403, nth });
 
-/** What the engine keeps of a call, and its failure. */
+/** What the engine keeps of a call, and whether it failed. */
 const answered = (work: Promise<{ readonly outs: Bag }>): Promise<{ outs: Bag; failed: boolean }> =>
   work.then(
     ({ outs }) => ({ outs, failed: false }),
-    (error: unknown) => ({ outs: stateIn(error), failed: true }),
+    (error: unknown) => {
+      const { id, properties: outs } = error as { id?: string; properties?: Bag };
+      // Without a state in its failure the engine would forget what a create has made.
+      if (id === undefined || outs === undefined) throw error as Error;
+      return { outs, failed: true };
+    },
   );
-
-/** Without a state in its failure the engine would forget what a create has made. */
-function stateIn(error: unknown): Bag {
-  const { id, properties } = error as { id?: string; properties?: Bag };
-  if (id === undefined || properties === undefined) throw error as Error;
-  return properties;
-}
 
 const makeSet = async (host: HostProcess, news: Bag) => {
   const sets = host.provider('IpPolicyRuleSet');
