@@ -20,8 +20,7 @@ export const silence = Symbol('silence');
 export type RefuseTunnel = (nth: number) => string | typeof silence | undefined;
 
 /** Starts a proxy. With a refusal, it opens no tunnel but sends that text and ends the connection. */
-export const startConnectProxy = async (refusal?: string | RefuseTunnel): Promise<ConnectProxy> => {
-  const refuse: RefuseTunnel = typeof refusal === 'function' ? refusal : () => refusal;
+export const startConnectProxy = async (refuse: RefuseTunnel = () => undefined): Promise<ConnectProxy> => {
   const tunnels: string[] = [];
   const credentials: (string | undefined)[] = [];
   const traffic: Buffer[] = [];

@@ -1,5 +1,6 @@
 import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { filter, trafficPolicy } from '../../support/page-samples';
 import { serviceWith } from '../../support/service-stack';
 import { ENCRYPTED, resource as placed } from '../../support/state-resource';
 import { added, kept, previewText, ruleSet } from '../../unit/review/preview-builder';
@@ -11,9 +12,7 @@ const route = `${httpsEdgeId}/${routeId}`;
 const resource = (...of: Parameters<typeof placed>) => ({ ...placed(...of), sourcePosition: undefined });
 const office = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', policyId));
 const attacker = resource('IpPolicyRule', 'attacker', rule('203.0.113.66/32', 'deny', policyId));
-const agents = resource('HttpsEdgeRouteUserAgentFilterModule', 'agents', {
-  ...{ edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['(?i)curl'] },
-});
+const agents = resource('HttpsEdgeRouteUserAgentFilterModule', 'agents', filter('(?i)curl'));
 const hidden = resource('IpPolicyRule', 'hidden', { ...rule('', 'deny', policyId), cidr: ENCRYPTED });
 
 const asked = (resources: readonly object[], ...args: string[]) =>
@@ -70,9 +69,7 @@ test('two filters for one route decide nothing, in whatever order', async () => 
 });
 
 const edge = (enabled: boolean, ...inbound: readonly object[]) =>
-  resource('TcpEdgeTrafficPolicyModule', 'tcp', {
-    ...{ edgeId: tcpEdgeId, enabled, value: JSON.stringify({ inbound }) },
-  });
+  resource('TcpEdgeTrafficPolicyModule', 'tcp', { ...trafficPolicy(...inbound), enabled });
 
 const deny = (name: string, expression: string) => ({ name, ...denyIf(expression) });
 const branch = deny('branch', within('203.0.113.0/24'));

@@ -88,7 +88,7 @@ const zipped = answering(
 const CUT = /could not be fetched|cut short/;
 const page = '<!DOCTYPE html><html><title>Just a moment...</title></html>';
 
-const failures: readonly [string, Answer, RegExp][] = [
+test.each<[string, Answer, RegExp]>([
   ['a "just a moment" page', answering(503, { 'Content-Type': 'text/html' }, page), /returned status 503/],
   ['0 bytes', answering(200, { 'Content-Length': '0' }), /it is empty/],
   ['a partial answer nobody asked for', answering(206, {}, '20.0.0.0/24'), /status 206/],
@@ -102,9 +102,7 @@ const failures: readonly [string, Answer, RegExp][] = [
   ['a redirect to plain http', to('http://lists.example.com/'), /leads away from https/],
   ['a redirect to a file', to('file:///etc/passwd'), /leads away from https/],
   ['a terminal escape', lines([...networks, '\u001b[2Jx']), /\\u\{1b\}\[2Jx/],
-];
-
-test.each(failures)(
+])(
   'a publisher that answers with %s: refused, exit code 2, and the lock stays as it is',
   async (_, answer, reason) => {
     const { publisher, line } = await projectWithFeed();

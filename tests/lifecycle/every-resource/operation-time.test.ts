@@ -5,6 +5,7 @@ import { lookUpRules } from '../../../provider/src/resources/look-ups';
 import { accountRulesOf } from '../../../provider/src/presence/account-rules';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { hosts } from '../ip-policy-rule-set/driver';
 
 // Each answer takes two seconds, an operation has three, and the list has six pages.
 const ANSWER_MS = 2_000;
@@ -20,8 +21,7 @@ interface Slow {
 async function startSlow(): Promise<Slow> {
   const scene = await startScene();
   const { emulator, clock } = scene;
-  const networks = Array.from({ length: PAGES }, (_, index) => `10.0.0.${index}/32`);
-  const rules = networks.map((cidr) => ({ cidr, ip_policy_id: otherPolicyId, action: 'deny' }) as const);
+  const rules = hosts(PAGES, 'deny').map((rule) => ({ ...rule, ip_policy_id: otherPolicyId }));
   const ids = emulator.seed({ rules }).map(({ id }) => id);
   emulator.setSwitches({ pageSize: 1 });
   class SlowTransport extends Transport {

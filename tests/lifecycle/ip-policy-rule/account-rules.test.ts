@@ -2,26 +2,18 @@ import { accountRulesOf } from '../../../provider/src/presence/account-rules';
 import { eventually } from '../../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
+import { hosts } from '../ip-policy-rule-set/driver';
 
 // Reads of a refresh arrive at most four per CPU at a time.
 const AT_ONCE = 8;
 
 const requests = ({ emulator }: Scene): number => emulator.journal.length;
 const lists = ({ emulator }: Scene): number => emulator.counts['GET /ip_policy_rules'] ?? 0;
-const posts = ({ emulator }: Scene): number => emulator.counts['POST /ip_policy_rules'] ?? 0;
 const gets = ({ emulator }: Scene): number => emulator.counts['GET /ip_policy_rules/{id}'] ?? 0;
 
 /** Puts rules into the account, oldest first, and answers their ids. */
-const seed = ({ emulator }: Scene, count: number, ipPolicyId = policyId): string[] =>
-  emulator
-    .seed({
-      rules: Array.from({ length: count }, (_, index) => ({
-        cidr: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}/32`,
-        ip_policy_id: ipPolicyId,
-        action: 'allow' as const,
-      })),
-    })
-    .map(({ id }) => id);
+const seed = ({ emulator }: Scene, count: number, ip_policy_id = policyId): string[] =>
+  emulator.seed({ rules: hosts(count).map((rule) => ({ ...rule, ip_policy_id })) }).map(({ id }) => id);
 
 /** An account with so many rules, and a process of ours. */
 async function start(count: number) {
@@ -186,7 +178,7 @@ test('a look-up of a whole policy, which sees what a create beside it makes, doe
   await host.provider('IpPolicyRuleSet').read(policyId, {});
   const { id } = await created;
   expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([id]);
-  expect(posts(scene)).toBe(1);
+  expect(scene.emulator.counts['POST /ip_policy_rules']).toBe(1);
 });
 
 describe('a list that must show what has just happened', () => {

@@ -208,7 +208,7 @@ test('functions refuse wrong arguments, unknown ones, and names that are none', 
   expect(plugin.emulator.journal).toEqual([]);
 });
 
-const elsewhere = [
+test.each([
   ['getIpPolicyRule', { id: policyId }, 'an IP policy rule id starts with ipr_'],
   ['listIpPolicyRules', { ipPolicyId: 'foo' }, 'an IP policy id starts with ipp_'],
   [
@@ -216,9 +216,7 @@ const elsewhere = [
     { edgeId: httpsEdgeId, routeId: httpsEdgeId },
     'an HTTPS edge route id starts with edghtsrt_',
   ],
-] as const;
-
-test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name, args, expected) => {
+] as const)('%s of %j names the prefix, and sends nothing', async (name, args, expected) => {
   const plugin = await NativePlugin.configured();
   await expect(invoke(plugin, name, args)).rejects.toThrow(expected);
   expect(plugin.emulator.journal).toEqual([]);
