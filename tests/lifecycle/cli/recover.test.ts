@@ -14,13 +14,9 @@ const known = [stackResource, defaultProvider, witness];
 
 const startAccount: typeof startService = async (options) => {
   const service = await startService(options);
-  const rule = {
-    id: witness.id,
-    cidr: '192.0.2.0/24',
-    action: 'allow',
-    ip_policy_id: otherPolicyId,
-  } as const;
-  service.emulator.seed({ rules: [rule] });
+  service.emulator.seed({
+    rules: [{ id: witness.id, cidr: '192.0.2.0/24', action: 'allow', ip_policy_id: otherPolicyId }],
+  });
   return service;
 };
 

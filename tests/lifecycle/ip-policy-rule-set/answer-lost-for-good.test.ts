@@ -181,10 +181,6 @@ describe('create: one that was lost, and a rule that may be older than it', () =
   });
 });
 
-const refusedLists: readonly Fault[] = [
-  { ...post, kind: 'reset' },
-  { ...list, ...forbidden },
-];
 test.each([
   ['a rule of another policy', { ip_policy_id: otherPolicyId }, 'later'],
   ['an older rule for the network', {}, 'earlier'],
@@ -198,7 +194,8 @@ test.each([
     if (order === 'earlier') make();
     set.scene.clock.pass(60_000);
     await set.up(hosts(2));
-    await during(set, refusedLists, () => failureOf(set.up(hosts(3))));
+    const lost: Fault = { ...post, kind: 'reset' };
+    await during(set, [lost, { ...list, ...forbidden }], () => failureOf(set.up(hosts(3))));
     if (order === 'later') make();
     const before = set.ids;
     // By then every list must show what the lost create may have made.
