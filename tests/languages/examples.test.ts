@@ -1,12 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { start } from '../../emulator/src/index';
-import { deferCleanup } from '../support/cleanup';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { writeFeedFiles } from '../support/feeds/feed-files';
-import { SecretsScan } from '../support/secrets-scan';
-import { stackOnService } from '../support/service-stack';
+import { startService, stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 import { type Language, languages, writeProgram } from './language';
 
@@ -42,12 +39,7 @@ const EDITS: Readonly<
   'feed-rules': {
     of: /allow/,
     to: 'deny',
-    sends: [
-      'DELETE /ip_policy_rules',
-      'DELETE /ip_policy_rules',
-      'POST /ip_policy_rules',
-      'POST /ip_policy_rules',
-    ],
+    sends: ['DELETE', 'DELETE', 'POST', 'POST'].map((method) => `${method} /ip_policy_rules`),
   },
 };
 
@@ -67,24 +59,18 @@ const otherPolicy = 'ipp_9XhTq4LmKb7CyJd1FsGa2ZnV5Rw8';
 const edge = 'edgtcp_4LmKb7CyJd1FsGa2ZnV5Rw8XhTq';
 const route = 'edghts_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa/edghtsrt_9XhTq4LmKb7CyJd1FsGa2ZnV5Rw8';
 
-/** What the look-ups of the examples find: objects that are managed elsewhere. */
-async function startService() {
-  const apiKey = SecretsScan.makeUp('key');
-  const emulator = await start({ accounts: { [apiKey]: 'default' } });
-  deferCleanup(() => emulator.close());
-  emulator.seed({
+/** A stack with no program yet, on a service with what the look-ups of the examples find: objects that are managed elsewhere. */
+async function emptyStack() {
+  const service = await startService();
+  service.emulator.seed({
     rules: [
       { id: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', cidr: '198.18.0.0/24', ip_policy_id: policy, action: 'deny' },
     ],
     tcpModules: { [edge]: { enabled: true, value: '{"inbound":[]}' } },
     httpsModules: { [route]: { enabled: true, allow: [], deny: ['curl'] } },
   });
-  return { emulator, apiKey };
+  return stackOnService({ program: { ts: '' }, project: 'examples', host: 'native' }, service);
 }
-
-/** A stack with no program yet, on such a service. */
-const emptyStack = async () =>
-  stackOnService({ program: { ts: '' }, project: 'examples', host: 'native' }, await startService());
 
 test.each(languages)(
   'the examples in $name: up, an edit, a refresh, nothing left to do, destroy',
@@ -149,17 +135,14 @@ async function yamlStack(sections: object) {
   return { stack, emulator, write };
 }
 
+const call = (name: string, of: object): object => ({
+  'fn::invoke': { function: `edge-policy:${name}`, arguments: of },
+});
+
 test('yaml: the rules of a feed, those of a set and their ids, and the action of a rule, are inputs of other resources', async () => {
   const type = 'edge-policy:IpPolicyRule';
   const { stack, emulator } = await yamlStack({
-    variables: {
-      feed: {
-        'fn::invoke': {
-          function: 'edge-policy:feedRules',
-          arguments: { path: '${pulumi.cwd}', feeds: 'cdn', action: 'allow' },
-        },
-      },
-    },
+    variables: { feed: call('feedRules', { path: '${pulumi.cwd}', feeds: 'cdn', action: 'allow' }) },
     resources: {
       set: { type: `${type}Set`, properties: { ipPolicyId: policy, rules: '${feed.rules}' } },
       copy: { type: `${type}Set`, properties: { ipPolicyId: otherPolicy, rules: '${set.ruleList}' } },
@@ -211,14 +194,7 @@ pulumi.export("action", edge_policy.get_ip_policy_rule_output(id=rule.id).action
 
 test('yaml: a function that is passed the id of a resource waits for the resource, in the first preview, too', async () => {
   const { stack } = await yamlStack({
-    variables: {
-      live: {
-        'fn::invoke': {
-          function: 'edge-policy:getTcpEdgeTrafficPolicyModule',
-          arguments: { edgeId: '${edge.id}' },
-        },
-      },
-    },
+    variables: { live: call('getTcpEdgeTrafficPolicyModule', { edgeId: '${edge.id}' }) },
     resources: {
       edge: {
         type: 'edge-policy:TcpEdgeTrafficPolicyModule',

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { newest, oldest } from '../../review/src/preview/cli-range.json';
+import { writeFiles } from '../support/folder';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { checkout } from '../support/workspace';
 
@@ -12,7 +13,7 @@ export interface Language {
   readonly name: string;
   /** The `runtime` of Pulumi.yaml. */
   readonly runtime: string;
-  /** One program that holds several examples, by the names of its files. */
+  /** One program that holds several examples, each by a name that every language takes for a module. */
   readonly programOf: (examples: ReadonlyMap<string, string>) => Readonly<Record<string, string>>;
   /** What Pulumi.yaml holds of the program. */
   readonly sectionsOf?: (examples: ReadonlyMap<string, string>) => object;
@@ -36,21 +37,13 @@ const run = (
     encoding: 'utf8',
   }).trim();
 
-/** An example as a file of its own, by a name that every language takes for a module. */
+/** Each example as a file of its own. */
 const files = (
   examples: ReadonlyMap<string, string>,
   ending: string,
   content: (source: string, name: string) => string = (source) => source,
 ): Record<string, string> =>
-  Object.fromEntries(
-    [...examples].map(([example, source]) => {
-      const name = example.replaceAll('-', '_');
-      return [`${name}.${ending}`, content(source, name)];
-    }),
-  );
-
-const modules = (examples: ReadonlyMap<string, string>): string[] =>
-  [...examples.keys()].map((example) => example.replaceAll('-', '_'));
+  Object.fromEntries([...examples].map(([name, source]) => [`${name}.${ending}`, content(source, name)]));
 
 /** The function that an example in Go hands to `pulumi.Run`, as a function of its file. */
 const goFunction = (source: string, name: string): string =>
@@ -66,9 +59,7 @@ export const languages: readonly Language[] = [
     programOf: (examples) => ({
       ...files(examples, 'ts'),
       'package.json': JSON.stringify({ name: 'program', private: true, main: 'index.ts' }),
-      'index.ts': modules(examples)
-        .map((name) => `export * from './${name}';\n`)
-        .join(''),
+      'index.ts': [...examples.keys()].map((name) => `export * from './${name}';\n`).join(''),
     }),
     prepare: () => ({}),
   },
@@ -77,21 +68,14 @@ export const languages: readonly Language[] = [
     runtime: 'python',
     programOf: (examples) => ({
       ...files(examples, 'py'),
-      '__main__.py': modules(examples)
-        .map((name) => `import ${name}\n`)
-        .join(''),
+      '__main__.py': [...examples.keys()].map((name) => `import ${name}\n`).join(''),
     }),
     prepare: (stack) => {
       const venv = path.join(checkout, 'dist', 'sdks', 'tried', 'venv');
       if (!existsSync(venv)) {
         run(stack, 'python3', ['-m', 'venv', venv]);
-        const packages = [
-          '--quiet',
-          '--disable-pip-version-check',
-          `pulumi>=${oldest},<4`,
-          library('python'),
-        ];
-        run(stack, path.join(venv, 'bin', 'pip'), ['install', ...packages]);
+        const install = ['install', '--quiet', '--disable-pip-version-check'];
+        run(stack, path.join(venv, 'bin', 'pip'), [...install, `pulumi>=${oldest},<4`, library('python')]);
       }
       return { PATH: [path.join(venv, 'bin'), stack.environment()['PATH']].join(path.delimiter) };
     },
@@ -106,7 +90,7 @@ export const languages: readonly Language[] = [
         'import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n',
         'func main() {',
         '\tpulumi.Run(func(ctx *pulumi.Context) error {',
-        ...modules(examples).map(
+        ...[...examples.keys()].map(
           (name) => `\t\tif err := ${name}(ctx); err != nil {\n\t\t\treturn err\n\t\t}`,
         ),
         '\t\treturn nil\n\t})\n}\n',
@@ -152,6 +136,7 @@ export function writeProgram(
     plugins,
     ...language.sectionsOf?.(examples),
   };
-  const program = { ...language.programOf(examples), 'Pulumi.yaml': stringify(project) };
-  for (const [name, text] of Object.entries(program)) writeFileSync(path.join(folder, name), text);
+  const named = new Map([...examples].map(([name, source]) => [name.replaceAll('-', '_'), source]));
+  const program = { ...language.programOf(named), 'Pulumi.yaml': stringify(project) };
+  writeFiles(folder, program);
 }
