@@ -29,7 +29,7 @@ test('secrets and the key stay out of output, state, event logs and -v=9 logs, f
   await stack.up({ args: ['--diff'], isVerbose: true });
   emulator.remote.updateRule(rule?.id ?? '', { description: 'theirs' });
   await stack.refresh({ args: ['--diff'], isVerbose: true });
-  await stack.preview({ args: ['--json'] });
+  await stack.preview({ args: ['--json'], isVerbose: true });
   await stack.destroy({ isVerbose: true });
 });
 

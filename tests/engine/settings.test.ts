@@ -3,15 +3,16 @@ import { literal, program } from '../support/programs';
 import { PulumiStack } from '../support/pulumi-stack';
 import { ownResources } from '../support/stack-state';
 
-const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
-const rule = program(`new IpPolicyRule('rule', ${literal(base)}); return {};`);
-
-test('a missing key and address: previews on the dynamic host need neither, the first operation says how to set both', async () => {
+test('a missing key and address: previews on the dynamic host need neither but refuse a wrong one, the first operation says how to set both', async () => {
+  const args = literal({ cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId });
+  const rule = program(`new IpPolicyRule('rule', ${args}); return {};`);
   const stack = await PulumiStack.create({ program: rule, host: 'dynamic' });
   expect((await stack.preview()).changes).toEqual({ create: 1 });
+  const env = { EDGE_POLICY_BASE_URL: 'http://localhost:4010' };
+  const refused = await stack.preview({ expect: 'failure', env });
+  expect(refused.errors.join()).toContain('read from EDGE_POLICY_BASE_URL, must start with https://');
   const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(said).toContain('edge-policy:apiKey is not set: set the environment variable EDGE_POLICY_API_KEY');
-  expect(said).toContain('edge-policy:baseUrl is not set');
-  expect(said).toContain('EDGE_POLICY_BASE_URL');
+  expect(said).toMatch(/edge-policy:baseUrl is not set: .*EDGE_POLICY_BASE_URL/);
   expect(ownResources(await stack.state())).toEqual([]);
 });

@@ -40,7 +40,7 @@ export interface RunStep {
   readonly crowdMs?: number;
   /** How many of their own rules others delete meanwhile. */
   readonly leaving?: number;
-  /** Everything is slow and nothing else goes wrong: the run must not fail for lack of time. */
+  /** Nothing goes wrong but that others use up the limit: the run must not fail for lack of time. */
   readonly isUnhindered?: boolean;
 }
 

@@ -44,7 +44,7 @@ test.each([
   ...['change', 'no-change', 'with-refresh', 'targeted', 'replace-by-hand', 'deletions'].map((name) => [
     name,
   ]),
-])('recorded: %s leaves a gap with the reason, or none: %s', (name = '', ...gap) => {
+])('recorded: %s leaves the gap that it should, or none', (name = '', ...gap) => {
   const { gaps } = readPreviewDocument(recorded(name));
   expect(sentences(gaps)).toEqual(gap.map((reason) => expect.stringContaining(reason) as string));
 });
