@@ -16,4 +16,4 @@ export const changesOf = (stdout: string, name: string): string[] =>
 
 /** What a preview or a run prints of the rules of sets that change, without their indentation. */
 export const changedRules = (stdout: string): string[] =>
-  stdout.split('\n').flatMap((line) => /^ +([-+] [0-9a-f:.]+\/\d+: .*)$/.exec(line)?.[1] ?? []);
+  stdout.split('\n').flatMap((line) => /^ +([-+] [0-9a-f:.]+\/\d+: (?:allow|deny).*)$/.exec(line)?.[1] ?? []);
