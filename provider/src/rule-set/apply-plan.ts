@@ -207,8 +207,8 @@ export class SetRun {
         removeRule({ ...this.sought(rule), isStillDue }),
       );
       const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, call);
-      const network = networkIn(rule.cidr);
-      if (isGiven && rule.action === 'allow' && network) this.givenAllows.push(network);
+      const given = isGiven && rule.action === 'allow' ? networkIn(rule.cidr) : undefined;
+      if (given) this.givenAllows.push(given);
     } catch (error) {
       if (isAmbiguous(error)) this.hasLostAnswers = true;
       throw error;

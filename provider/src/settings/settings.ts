@@ -111,7 +111,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 export const isSecretSetting = (name: string): boolean =>
-  Object.entries(SETTINGS).some(([each, setting]) => each === name && 'isSecret' in setting);
+  Object.hasOwn(SETTINGS, name) && 'isSecret' in SETTINGS[name as SettingName];
 
 /** Where a setting's text was found; undefined if it is not set. */
 export function findSetting(

@@ -1,6 +1,8 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { networkAt, type Cidr, ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/cidr';
 
+export { networkIn } from 'pulumi-edge-policy/internal/values/cidr';
+
 /**
  * A set of addresses: for each family a sorted list of where it begins, where it ends (exclusive), and so on. Equal sets have equal
  * lists, operations take linear time, and IPv4 addresses are numbers, which are ten times as fast as bigints.
@@ -9,8 +11,6 @@ export interface CidrSet {
   readonly 4: readonly number[];
   readonly 6: readonly bigint[];
 }
-
-export { networkIn } from 'pulumi-edge-policy/internal/values/cidr';
 
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
